@@ -1,0 +1,94 @@
+"""The command line: picks the verb, prints what it returns, turns errors into words."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import sqlite3
+import sys
+from typing import TYPE_CHECKING
+
+from core import VERSION
+from core.errors import ChatRecallError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+# Verb: module and one line of help. Only the chosen verb's module is imported.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("core.commands.init", "create the database"),
+    "search": ("core.commands.search", "find the sessions that a few words bring back"),
+    "sessions": ("core.commands.sessions", "list the sessions that are remembered"),
+    "show": ("core.commands.show", "print one session's conversation"),
+    "summarize": ("core.commands.summarize", "summarize sessions now"),
+    "sweep": ("core.commands.sweep", "take in what the transcripts hold and the hook has missed"),
+    "reindex": ("core.commands.reindex", "rebuild the search index from the tables"),
+    "status": ("core.commands.status", "say what is captured, who summarizes and what it costs"),
+    "forget": ("core.commands.forget", "delete a session, for good"),
+}
+
+
+def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
+    """Run one command line and return its exit code: 0, 1 (an error that is told) or 2 (usage).
+
+    `more` adds the verbs of the rooms above `core`, which `core` itself doesn't know.
+    """
+    _speak_utf8()
+    commands = {**COMMANDS, **more}
+    chosen = next((word for word in argv if not word.startswith("-")), "")
+    parser = argparse.ArgumentParser(
+        prog="chatrecall", description="A memory for Claude Code.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"ChatRecall {VERSION}")
+    verbs = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (module, help_line) in commands.items():
+        verb = verbs.add_parser(name, help=help_line, description=_sentence(help_line))
+        if name == chosen:
+            importlib.import_module(module).configure(verb)
+    arguments = parser.parse_args(argv)
+    try:
+        text = importlib.import_module(commands[arguments.command][0]).run(arguments)
+    except ChatRecallError as error:
+        return _fail(error)
+    except sqlite3.DatabaseError as error:
+        return _fail(_database_trouble(error))
+    except KeyboardInterrupt:
+        return _fail(ChatRecallError("Interrupted", "Run it again to go on where it was."))
+    if text and sys.stdout:
+        # A reader that has seen enough (`| head`) closes the pipe: no error of ours.
+        with contextlib.suppress(BrokenPipeError):
+            print(text, flush=True)
+    return 0
+
+
+def _fail(error: ChatRecallError) -> int:
+    if sys.stderr:
+        print(f"chatrecall: {error}", file=sys.stderr)
+    return 1
+
+
+def _database_trouble(error: sqlite3.DatabaseError) -> ChatRecallError:
+    if "locked" in str(error):
+        return ChatRecallError("The database is busy", "Another process is writing; try again.")
+    if "full" in str(error):
+        return ChatRecallError("The disk is full", "Free some space; nothing was lost.")
+    if "readonly" in str(error):
+        return ChatRecallError(
+            "The database can't be written", "Give your user the right to write its folder."
+        )
+    return ChatRecallError("The database has a problem", f"SQLite says: {error}.")
+
+
+def _speak_utf8() -> None:
+    """Print any script's characters, whatever code page the console has.
+
+    Under `pythonw` the streams are None.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream and hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
