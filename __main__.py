@@ -11,10 +11,8 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_FOREIGN = {
-    os.path.abspath(folder) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep)
-}
-sys.path[:] = [_HERE, *(folder for folder in sys.path if os.path.abspath(folder) not in _FOREIGN)]
+_FOREIGN = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+sys.path[:] = [_HERE, *(folder for folder in sys.path if folder not in _FOREIGN)]
 
 MORE_COMMANDS = {
     "tray": ("tray.command", "start the tray app"),
