@@ -11,10 +11,28 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 """The folder that holds the rooms: the checkout, or `chatrecall/` in site-packages."""
 
+INSTALLED_FOR = os.path.join(ROOT, "installed_for.txt")
+"""Written by the installer: Claude Code's folder and the data folder, one a line. The timer, the
+tray and a hook run without the variables that were set when ChatRecall was installed."""
+
+
+def _installed_for() -> tuple[str, str] | None:
+    try:
+        with open(INSTALLED_FOR, encoding="utf-8", errors="surrogateescape") as stream:
+            claude, data = stream.read().rstrip("\n").split("\n")
+    except (OSError, ValueError):
+        return None
+    return claude, data
+
+
+_INSTALLED_FOR = _installed_for()
+
 
 def claude_dir() -> str:
-    """Claude Code's folder: `CLAUDE_CONFIG_DIR`, else `~/.claude`, as Claude Code itself decides."""
+    """Claude Code's folder: `CLAUDE_CONFIG_DIR`, else as installed, else `~/.claude`."""
     configured = os.environ.get("CLAUDE_CONFIG_DIR")
+    if not configured and _INSTALLED_FOR:
+        return _INSTALLED_FOR[0]
     return os.path.abspath(configured or os.path.join(os.path.expanduser("~"), ".claude"))
 
 
@@ -39,6 +57,8 @@ def data_dir() -> str:
     Not AppData: a Python from the Microsoft Store sees a private copy of that.
     """
     configured = os.environ.get("CHATRECALL_HOME")
+    if not configured and _INSTALLED_FOR and claude_dir() == _INSTALLED_FOR[0]:
+        return _INSTALLED_FOR[1]
     return os.path.abspath(configured or os.path.join(claude_dir(), "chatrecall"))
 
 
@@ -70,6 +90,11 @@ def backups_dir() -> str:
 def environment_dir() -> str:
     """The private Python environment that the installer makes."""
     return os.path.join(data_dir(), "environment")
+
+
+def installation_file() -> str:
+    """What the installer has put where, so that uninstalling removes exactly that."""
+    return os.path.join(data_dir(), "installation.json")
 
 
 def asset(name: str) -> str:
