@@ -72,26 +72,23 @@ class Withdrawal:
         self.key = key
 
 
-class Title:
-    """A name for the session; one that the person gave is `custom`."""
-
-    __slots__ = ("custom", "text")
-
-    def __init__(self, text: str, *, custom: bool) -> None:
-        self.text = text
-        self.custom = custom
+if TYPE_CHECKING:
+    Event = Turn | Withdrawal
 
 
 class Reader:
     """Turns records into events, in the order of the file.
 
-    Attributes say what the file has told so far: `session_id` and `project_path` come from the
-    first turn. `dump` and `load` carry the reader from one piece of the file to the next.
+    Attributes say what the file has told so far: `session_id` is the first turn's, `project_path`
+    the first working directory, `title` the last that the person gave, else the client's last.
+    `dump` and `load` carry the reader from one piece of the file to the next.
     """
 
     def __init__(self) -> None:
         self.session_id = ""
         self.project_path = ""
+        self.title = ""
+        self.title_is_custom = False
         self._queue: list[list[Any]] = []  # [line, at, text, delivered]
         self._absorbed: list[list[Any]] = []  # [line, text, key]
 
@@ -100,6 +97,8 @@ class Reader:
         return {
             "session": self.session_id,
             "project": self.project_path,
+            "title": self.title,
+            "title_is_custom": self.title_is_custom,
             "queue": self._queue,
             "absorbed": self._absorbed,
         }
@@ -110,17 +109,21 @@ class Reader:
         reader = cls()
         reader.session_id = state["session"]
         reader.project_path = state["project"]
+        reader.title = state["title"]
+        reader.title_is_custom = state["title_is_custom"]
         reader._queue = state["queue"]
         reader._absorbed = state["absorbed"]
         return reader
 
-    def read(self, record: Record, line: int) -> list[Turn | Withdrawal | Title]:
+    def read(self, record: Record, line: int) -> list[Event]:
         """The events of one record; most records have none."""
         kind = record.get("type")
         if kind == "queue-operation":
-            return list(self._queue_operation(record, line))
-        if kind in ("custom-title", "ai-title"):
-            return _title(record)
+            return self._queue_operation(record, line)
+        if kind == "custom-title":
+            self._name(record.get("customTitle"), custom=True)
+        elif kind == "ai-title":
+            self._name(record.get("aiTitle"), custom=False)
         if kind == "assistant":
             turn = _assistant_turn(record, line)
         elif kind in ("user", "attachment"):
@@ -151,7 +154,13 @@ class Reader:
                 break
         return []
 
-    def _queue_operation(self, record: Record, line: int) -> list[Turn]:
+    def _name(self, title: object, *, custom: bool) -> None:
+        kind, words = _wording(_text(title))
+        if words and kind == "human" and custom >= self.title_is_custom:
+            self.title = words
+            self.title_is_custom = custom
+
+    def _queue_operation(self, record: Record, line: int) -> list[Event]:
         operation = record.get("operation")
         words = _human_words(_plain(record.get("content")))
         if operation == "enqueue":
@@ -279,13 +288,6 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def _title(record: Record) -> list[Turn | Withdrawal | Title]:
-    custom = record["type"] == "custom-title"
-    text = _text(record.get("customTitle" if custom else "aiTitle"))
-    kind, words = _wording(text)
-    return [Title(words, custom=custom)] if words and kind == "human" else []
 
 
 def _is_side_line(record: Record) -> bool:
