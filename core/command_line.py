@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("core.commands.init", "create the database"),
     "search": ("core.commands.search", "find the sessions that a few words bring back"),
     "sessions": ("core.commands.sessions", "list the sessions that are remembered"),
+    "library": ("core.commands.library", "open the page of all sessions, or of some"),
     "show": ("core.commands.show", "print one session's conversation"),
     "summarize": ("core.commands.summarize", "summarize sessions now"),
     "sweep": ("core.commands.sweep", "take in what the transcripts hold and the hook has missed"),

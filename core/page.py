@@ -1,0 +1,223 @@
+"""The page: what was found, and all that is known, as one HTML file that needs nothing else.
+
+No server and no port: what any program on the machine could ask for would be given away. The file
+is readable by its owner only and asks nothing of the network; its security policy lets only the one
+script and the one style sheet run that are in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import os
+import secrets
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import jinja2
+from markupsafe import Markup
+
+from core import paths, sessions, times
+from core.browser import open_page
+from core.conversation import Turn, turns
+from core.library import library_json
+from core.markup import marked, visible
+from core.results import Match, Result
+from core.resume import resume_command
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
+    from core.sessions import Exchange, Session
+
+__all__ = [
+    "open_page",
+    "remove_pages",
+    "render",
+    "write_library",
+    "write_results",
+    "write_sessions",
+]
+
+PAGES_KEPT = 20
+CONVERSATION_CHARACTERS = 1_000_000
+"""How much conversation one page holds, shared by its sessions."""
+_NEIGHBOUR_CHARACTERS = 3_000
+
+
+@dataclass(frozen=True)
+class Card:
+    """One session on the page."""
+
+    match: Match
+    exchanges: int
+    turns: tuple[Turn, ...]
+    context: tuple[Turn, ...]
+    """The matching exchange with its neighbours; empty where the match is in the summary."""
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a page shows."""
+
+    kind: str
+    """`results`, `library` or `sessions` (chosen ones, without a query)."""
+    result: Result
+    cards: tuple[Card, ...]
+    known: tuple[Session, ...]
+    made_at: datetime
+    windows: bool
+
+
+def write_results(db: sqlite3.Connection, result: Result) -> str:
+    """Write the page of a search result and return its path."""
+    return _write(_view(db, "results", result))
+
+
+def write_sessions(db: sqlite3.Connection, session_ids: Iterable[str]) -> str:
+    """Write a page with these sessions and their conversations, and return its path."""
+    chosen = sessions.get_sessions(db, list(session_ids)).values()
+    matches = tuple(Match(session, 0.0, "", None) for session in chosen)
+    return _write(_view(db, "sessions", Result("", matches, (), len(matches))))
+
+
+def write_library(db: sqlite3.Connection) -> str:
+    """Write the page of all sessions and return its path."""
+    return _write(_view(db, "library", Result("", (), (), 0)))
+
+
+def remove_pages() -> None:
+    """Delete every page that was written, since they hold what may have been forgotten."""
+    _tidy(keep=0)
+
+
+def render(view: View) -> str:
+    """Write the page as HTML. Depends on nothing but `view`, the assets and the local time zone."""
+    environment, style, script = _assets()
+    return environment.get_template("page.html").render(
+        view=view,
+        style=Markup(style),
+        script=Markup(script),
+        policy=_policy(style, script),
+        library=Markup(library_json(view.known, windows=view.windows)),
+        summarized=sum(1 for session in view.known if session.summary),
+    )
+
+
+def _view(db: sqlite3.Connection, kind: str, result: Result) -> View:
+    share = CONVERSATION_CHARACTERS // max(1, len(result.matches))
+    return View(
+        kind=kind,
+        result=result,
+        cards=tuple(_card(db, match, result.words, share) for match in result.matches),
+        known=tuple(sessions.list_sessions(db)),
+        made_at=datetime.now().astimezone(),
+        windows=sys.platform == "win32",
+    )
+
+
+def _card(db: sqlite3.Connection, match: Match, words: tuple[str, ...], characters: int) -> Card:
+    exchanges = sessions.exchanges_of(db, match.session.session_id)
+    return Card(
+        match=match,
+        exchanges=len(exchanges),
+        turns=turns(exchanges, words, around=match.seq, characters=characters),
+        context=_context(exchanges, words, match.seq),
+    )
+
+
+def _context(
+    exchanges: list[Exchange], words: tuple[str, ...], seq: int | None
+) -> tuple[Turn, ...]:
+    place = next((index for index, exchange in enumerate(exchanges) if exchange.seq == seq), None)
+    if place is None:
+        return ()
+    near = exchanges[max(0, place - 1) : place + 2]
+    return turns(near, words, around=seq, characters=3 * _NEIGHBOUR_CHARACTERS)
+
+
+@lru_cache(maxsize=1)
+def _assets() -> tuple[jinja2.Environment, str, str]:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(paths.asset("page")),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_finalize,
+    )
+    environment.filters.update(
+        day=_day, clock=_clock, marked=marked, resume=resume_command, local=times.parse
+    )
+    return environment, _read("style.css"), _read("script.js")
+
+
+def _finalize(value: object) -> object:
+    return visible(value) if type(value) is str else value
+
+
+def _read(name: str) -> str:
+    with open(paths.asset(f"page/{name}"), encoding="utf-8") as stream:
+        return stream.read()
+
+
+def _policy(style: str, script: str) -> str:
+    """Allow this style and this script, by their hashes, and nothing else."""
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _day(moment: datetime) -> str:
+    """Not `strftime`: its names follow the process's locale, and the page speaks English."""
+    day, month = _DAYS[moment.weekday()], _MONTHS[moment.month - 1]
+    return f"{day} {moment.day} {month} {moment.year}"
+
+
+def _clock(moment: datetime) -> str:
+    return f"{moment:%H:%M}"
+
+
+def _write(view: View) -> str:
+    """Write the page so that nobody else can read it and nobody sees half of it."""
+    folder = paths.pages_dir()
+    paths.make_private(folder)
+    name = f"{view.kind}-{view.made_at:%Y-%m-%d-%H%M%S}-{secrets.token_hex(3)}.html"
+    path = os.path.join(folder, name)
+    unfinished = f"{path}.part"
+    with open(unfinished, "xb", opener=_private) as stream:
+        stream.write(render(view).encode("utf-8", "replace"))
+    os.replace(unfinished, path)
+    _tidy(keep=PAGES_KEPT)
+    return path
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _tidy(keep: int) -> None:
+    """Delete all but the newest `keep` pages."""
+    try:
+        pages = [entry for entry in os.scandir(paths.pages_dir()) if entry.is_file()]
+    except FileNotFoundError:
+        return
+    pages.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
+    for page in pages[keep:]:
+        with contextlib.suppress(OSError):  # open in another program: the next page tries again
+            os.remove(page.path)
