@@ -17,9 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# One row a session, its rowid is `sessions.id`. All columns hold `core.words.index_form`.
 FTS_TABLE = """
 CREATE VIRTUAL TABLE sessions_fts USING fts5(
-    session_id UNINDEXED, summary, topics, decisions, project_name, search_terms, conversation,
+    session_id, title, summary, topics, decisions, search_terms, project_name, day, conversation,
     tokenize = 'porter unicode61 remove_diacritics 2'
 )
 """
@@ -28,7 +29,8 @@ CREATE VIRTUAL TABLE sessions_fts USING fts5(
 MIGRATIONS: tuple[str, ...] = (
     f"""
     CREATE TABLE sessions (
-        session_id TEXT PRIMARY KEY,
+        id INTEGER PRIMARY KEY,
+        session_id TEXT NOT NULL UNIQUE,
         project_path TEXT NOT NULL DEFAULT '',
         project_name TEXT NOT NULL DEFAULT '',
         started_at TEXT,

@@ -1,0 +1,205 @@
+"""Words as the search index holds them.
+
+The index splits text at all that is neither letter nor digit and reduces English words to their
+stems (FTS5's `porter unicode61`). What that leaves out is done here, to texts and queries alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Chinese characters, kana and Hangul. Chinese and Japanese have no spaces between words, Korean
+# words carry their endings with them, so runs of these are indexed as overlapping pairs.
+_RUN = re.compile(
+    "[\u3005\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_TOKEN = re.compile(r"[^\W_]+")
+
+# Letters that people leave out or exchange when they type, and that Unicode does not take apart.
+_SAME_LETTER = str.maketrans("ёЁđĐłŁøØı", "еЕdDlLoOi")
+
+# Names that are nothing without their signs.
+_SIGNED = re.compile(r"(?<!\w)(?:[cC]\+\+|[cCfF]#|\.NET\b)(?!\w)")
+_SIGNED_NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
+
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "about",
+        "above",
+        "after",
+        "again",
+        "against",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "because",
+        "been",
+        "before",
+        "being",
+        "below",
+        "between",
+        "both",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "down",
+        "during",
+        "each",
+        "few",
+        "for",
+        "from",
+        "further",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "herself",
+        "him",
+        "himself",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "just",
+        "me",
+        "more",
+        "most",
+        "my",
+        "myself",
+        "no",
+        "nor",
+        "not",
+        "now",
+        "of",
+        "off",
+        "on",
+        "once",
+        "only",
+        "or",
+        "other",
+        "our",
+        "ours",
+        "ourselves",
+        "out",
+        "over",
+        "own",
+        "same",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "themselves",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "under",
+        "until",
+        "up",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "yourselves",
+        "s",
+        "t",
+        "d",
+        "ll",
+        "re",
+        "ve",
+        "m",
+        "don",
+        "doesn",
+        "didn",
+        "isn",
+        "aren",
+        "wasn",
+        "weren",
+        "hasn",
+        "haven",
+        "hadn",
+        "won",
+        "wouldn",
+        "couldn",
+        "shouldn",
+    ]
+)
+
+
+def index_form(text: str) -> str:
+    """`text` in the form that is indexed: one spelling for each letter, pairs for unspaced runs."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_SAME_LETTER)
+        text = _RUN.sub(_paired, text)
+    if "+" in text or "#" in text or ".N" in text:
+        text = _SIGNED.sub(lambda match: f" {_SIGNED_NAMES[match[0].lower()]} ", text)
+    return text
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of a text as the index splits it, in lower case, not reduced to stems."""
+    return _TOKEN.findall(index_form(text).lower())
+
+
+def is_unspaced(token: str) -> bool:
+    """Whether a token is a piece of a run of Chinese, Japanese or Korean characters."""
+    return _RUN.fullmatch(token) is not None
+
+
+def _paired(match: re.Match[str]) -> str:
+    """All pairs of a run, and its last character alone, so that each character begins a token."""
+    run = match[0]
+    return f" {' '.join(run[at : at + 2] for at in range(len(run)))} "
