@@ -29,13 +29,6 @@ BITE = 4 * 1024 * 1024
 LONGEST_LINE = 64 * 1024 * 1024
 """A longer line is passed over unread; the longest of 4,027 public transcripts had 2.1 MB."""
 
-# Only lines with one of these can hold a turn or a title. Nine tenths of a transcript's bytes are
-# other lines, and searching them is ten times faster than parsing.
-_NEEDLES = (
-    b'"user"', b'"assistant"', b'"queue-operation"', b'"queued_command"', b'"custom-title"',
-    b'"ai-title"',
-)  # fmt: skip
-
 
 def capture(
     db: sqlite3.Connection,
@@ -122,10 +115,20 @@ def _blank_to_line_end(file: BinaryIO, line: bytes) -> bytes:
 
 
 def _may_speak(line: bytes) -> bool:
-    if any(needle in line for needle in _NEEDLES):
-        return True
-    # A torn line is looked into all the same, so that it is counted.
-    return not (line.startswith(b"{") and line.rstrip().endswith(b"}")) and bool(line.strip())
+    """Whether a line can hold a turn or a title; a torn one may, so that it is looked into.
+
+    Nine tenths of a transcript's bytes are other lines, and searching is ten times faster than
+    parsing. (Written out, since `any` over a tuple takes twice as long.)
+    """
+    return (
+        b'"user"' in line
+        or b'"assistant"' in line
+        or b'"queue-operation"' in line
+        or b'"queued_command"' in line
+        or b'"custom-title"' in line
+        or b'"ai-title"' in line
+        or not (line.startswith(b"{") and line.rstrip().endswith(b"}"))
+    )
 
 
 def _session_id(path: str, reader: Reader) -> str:

@@ -27,7 +27,10 @@ class Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._stream and self._drawn:
             self._stream.write("\r\x1b[K")
@@ -49,6 +52,5 @@ def progress_line(done: int, total: int, sessions: int, seconds: float) -> str:
     bar = ("█" * round(share * _WIDTH)).ljust(_WIDTH)
     left = f"{seconds / share - seconds:.0f} s left" if share > 0 else ""
     return (
-        f"{bar} {share:4.0%}  {done / 1e6:.0f} of {total / 1e6:.0f} MB"
-        f"  {sessions} sessions  {left}"
+        f"{bar} {share:4.0%}  {done / 1e6:.0f} of {total / 1e6:.0f} MB  {sessions} sessions  {left}"
     )

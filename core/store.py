@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from core.watermark import Watermark
 
 
-def store(
-    db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Sequence[Event]
-) -> None:
+def store(db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Sequence[Event]) -> None:
     """Store the events of one bite and the watermark behind them.
 
     Of a session or project that is not to be remembered, only the watermark is kept.
@@ -116,9 +114,7 @@ def _insert(db: sqlite3.Connection, mark: Watermark, turn: Turn) -> int:
 
 
 def _know_line(db: sqlite3.Connection, key: str, session_id: str, seq: int) -> None:
-    db.execute(
-        "INSERT INTO lines (key, session_id, seq) VALUES (?, ?, ?)", (key, session_id, seq)
-    )
+    db.execute("INSERT INTO lines (key, session_id, seq) VALUES (?, ?, ?)", (key, session_id, seq))
 
 
 def _withdraw(db: sqlite3.Connection, key: str) -> bool:

@@ -48,9 +48,7 @@ class _Transcript:
     mtime_ns: int
 
 
-def sweep(
-    db: sqlite3.Connection, report: Callable[[int, int, int], None] | None = None
-) -> Sweep:
+def sweep(db: sqlite3.Connection, report: Callable[[int, int, int], None] | None = None) -> Sweep:
     """Capture all that stands behind the watermarks, oldest transcripts first.
 
     `report(done, total, sessions)` is called as it goes: bytes read, bytes to read, transcripts

@@ -46,7 +46,11 @@ def append_exchange(payload: dict[str, object]) -> None:
             mark = Watermark.load(db, path)
             with database.transaction(db):
                 keep_answer(
-                    db, mark, str(payload.get("cwd", "")), redact(clean(answer)).strip(), times.now()
+                    db,
+                    mark,
+                    str(payload.get("cwd", "")),
+                    redact(clean(answer)).strip(),
+                    times.now(),
                 )
     finally:
         db.close()
