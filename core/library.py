@@ -11,20 +11,20 @@ from core.markup import visible
 from core.resume import go_there
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from core.sessions import Session
 
-_TITLE_BYTES = 150
+_NAME_BYTES = 150
 _TOPICS_BYTES = 200
 _SUMMARY_BYTES = 480
 _ALL_SUMMARIES_BYTES = 2_500_000
 
 
-def library_json(sessions: Iterable[Session], *, windows: bool) -> str:
+def library_json(sessions: Iterable[Session], names: Mapping[str, str], *, windows: bool) -> str:
     """Write `{"projects": […], "sessions": […]}`, safe inside a `<script>` element.
 
-    A project is `[name, path, cd …]`, a session `[id, project, started, title, summary, topics]`:
+    A project is `[name, path, cd …]`, a session `[id, project, started, name, summary, topics]`:
     `project` is a place in `projects`, `started` milliseconds since 1970 or null. Texts are cut so
     that 5,000 sessions stay below 5 MB.
     """
@@ -36,7 +36,7 @@ def library_json(sessions: Iterable[Session], *, windows: bool) -> str:
             session.session_id,
             projects.setdefault((session.project_name, session.project_path), len(projects)),
             _milliseconds(session.started_at),
-            _cut(session.title, _TITLE_BYTES),
+            _cut(names[session.session_id], _NAME_BYTES),
             _cut(session.summary, summary_bytes),
             _topics(session.topics),
         )

@@ -70,6 +70,9 @@ class View:
     result: Result
     cards: tuple[Card, ...]
     known: tuple[Session, ...]
+    """All sessions, the latest active first."""
+    names: dict[str, str]
+    """What to call each session: its title, else what it began or is about."""
     made_at: datetime
     windows: bool
 
@@ -104,21 +107,33 @@ def render(view: View) -> str:
         style=Markup(style),
         script=Markup(script),
         policy=_policy(style, script),
-        library=Markup(library_json(view.known, windows=view.windows)),
+        library=Markup(library_json(view.known, view.names, windows=view.windows)),
         summarized=sum(1 for session in view.known if session.summary),
     )
 
 
 def _view(db: sqlite3.Connection, kind: str, result: Result) -> View:
+    known = sessions.list_sessions(db)
     share = CONVERSATION_CHARACTERS // max(1, len(result.matches))
     return View(
         kind=kind,
         result=result,
         cards=tuple(_card(db, match, result.words, share) for match in result.matches),
-        known=tuple(sessions.list_sessions(db)),
+        known=tuple(known),
+        names=_names(known, sessions.first_prompts(db)),
         made_at=datetime.now().astimezone(),
         windows=sys.platform == "win32",
     )
+
+
+def _names(known: Iterable[Session], first_prompts: dict[str, str]) -> dict[str, str]:
+    return {
+        session.session_id: session.title
+        or " ".join(first_prompts.get(session.session_id, "").split())
+        or session.summary
+        or "Untitled session"
+        for session in known
+    }
 
 
 def _card(db: sqlite3.Connection, match: Match, words: tuple[str, ...], characters: int) -> Card:

@@ -95,6 +95,16 @@ def exchanges_of(db: sqlite3.Connection, session_id: str) -> list[Exchange]:
     return [Exchange(*row) for row in rows]
 
 
+def first_prompts(db: sqlite3.Connection) -> dict[str, str]:
+    """The beginning of what a person asked first, by session id, for sessions without a title."""
+    rows = db.execute(
+        "SELECT session_id, (SELECT substr(text, 1, 200) FROM exchanges"
+        " WHERE session_id = sessions.session_id AND kind NOT LIKE '%command'"
+        " AND role <> 'assistant' ORDER BY seq LIMIT 1) FROM sessions WHERE title = ''"
+    )
+    return {session_id: text for session_id, text in rows if text}
+
+
 def _session(row: tuple[Any, ...]) -> Session:
     *plain, topics, decisions, summarized_by = row
     return Session(*plain, tuple(json.loads(topics)), tuple(json.loads(decisions)), summarized_by)

@@ -178,7 +178,7 @@
 
   function rowOf(session, words) {
     const row = $("#row").content.cloneNode(true);
-    setMarked($(".open", row), session.title || session.summary.slice(0, 90) || "Untitled session", words);
+    setMarked($(".open", row), session.title, words);
     $(".in", row).textContent = session.name || "no project";
     $(".in", row).title = session.path;
     if (session.at !== null) {
@@ -196,14 +196,14 @@
       $(".read", row).href = `#${here}`;
       $(".read", row).hidden = false;
     }
-    $(".id", row).dataset.copy = session.id;
-    if (/^[\w.-]+$/.test(session.id)) {
-      $(".resume", row).dataset.copy = `${session.goThere}claude --resume ${session.id}`;
-      $(".show", row).dataset.copy = `chatrecall library ${session.id}`;
-      $(".show", row).hidden = !!here;
-    } else {
-      $(".resume", row).hidden = $(".show", row).hidden = true;
-    }
+    const [resume, id, read] = $$("[data-copy]", row);
+    const setCopy = (button, text) => { button.dataset.copy = button.title = text; };
+    const sayable = /^[\w.-]+$/.test(session.id);  // anything else would need quoting
+    setCopy(id, session.id);
+    setCopy(resume, `${session.goThere}claude --resume ${session.id}`);
+    setCopy(read, `chatrecall library ${session.id}`);
+    resume.hidden = !sayable;
+    read.hidden = !sayable || !!here;
     return row;
   }
 
