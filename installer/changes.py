@@ -1,0 +1,50 @@
+"""What the installer does, as data: each part lists the changes that are still missing.
+
+A dry run prints the list, installing works it off, and an empty list means that the part is in
+place. So running twice, repairing and asking for the state need no code of their own.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from installer import files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that the installer would do."""
+
+    words: str
+    """What it does, for a person: an imperative without a full stop."""
+    do: Callable[[], object]
+    detail: str = ""
+    """The exact content or command, shown in a dry run."""
+
+
+def write_file(path: str, content: bytes) -> list[Change]:
+    """The change that gives `path` this content; none where it has it already."""
+    if files.read(path) == content:
+        return []
+    shown = content.decode("utf-8", "replace")
+    return [Change(f"Write {path}", partial(files.replace, path, content), shown)]
+
+
+def remove_file(path: str) -> list[Change]:
+    """The change that deletes `path`; none where it is gone."""
+    if not os.path.lexists(path):
+        return []
+    return [Change(f"Delete {path}", partial(os.remove, path))]
+
+
+def remove_folder(path: str) -> list[Change]:
+    """The change that deletes a folder with all that is in it; none where it is gone."""
+    if not os.path.lexists(path):
+        return []
+    return [Change(f"Delete the folder {path}", partial(files.remove_tree, path))]

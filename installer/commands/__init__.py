@@ -1,0 +1,1 @@
+"""The installer's commands of `chatrecall`, made like those in `core/commands`."""

@@ -1,0 +1,179 @@
+"""The private environment: ChatRecall and its dependencies, apart from every other Python."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core import VERSION, paths
+from core.errors import ChatRecallError
+from installer import changes, files, layout, record
+from installer.changes import Change
+from installer.parts import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+NAME = layout.PART
+TITLE = "Private environment"
+NEEDS_ENVIRONMENT = False
+
+_ROOMS = ("core", "hook", "tray", "installer", "assets")
+_BESIDE = ("__main__.py", "pyproject.toml", "README.md", "LICENSE")
+_PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
+_MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME")
+"""Variables that would send pip's files elsewhere."""
+
+
+def install() -> list[Change]:
+    """Make the environment, and install this checkout into it."""
+    here = layout.current()
+    if not _is_checkout():
+        return _nothing_from_here(here)
+    made = record.of(NAME)
+    if made.get("source") == _fingerprint() and _answers(here.python):
+        return []
+    todo = []
+    if not _can_stay(here):
+        words = f"Make a private Python environment in {here.folder}"
+        todo.append(Change(words, _make, f"{layout.base_interpreter()} -m venv {here.folder}"))
+    words = f"Install ChatRecall {VERSION} and its dependencies into it (about a minute)"
+    return [*todo, Change(words, _install, f"pip install {paths.ROOT}")]
+
+
+def remove() -> list[Change]:
+    """Delete the environment."""
+    todo = changes.remove_folder(paths.environment_dir())
+    if record.of(NAME):
+        todo.append(Change("Forget the environment", partial(record.note, NAME, None)))
+    return todo
+
+
+def state() -> State:
+    """Start the environment's interpreter and ask for the version that it holds."""
+    here = layout.current()
+    if not os.path.lexists(here.folder):
+        return State("missing", advice="Run `python installer` in a copy of the repository.")
+    answer = _run([*here.command("--version")])
+    if answer.returncode:
+        return State("broken", _last_line(answer), "Run `python installer` again; it rebuilds it.")
+    return State("works", f"{answer.stdout.strip()}, Python {here.version}, {here.folder}")
+
+
+def _is_checkout() -> bool:
+    return os.path.exists(os.path.join(paths.ROOT, "pyproject.toml"))
+
+
+def _nothing_from_here(here: layout.Layout) -> list[Change]:
+    if _answers(here.python):
+        return []
+    raise ChatRecallError(
+        "The private environment can be made from a copy of the repository only",
+        "Run `python installer` there.",
+    )
+
+
+def _can_stay(here: layout.Layout) -> bool:
+    made = record.of(NAME)
+    same = (made.get("base"), made.get("version")) == (
+        layout.base_interpreter(),
+        layout.running_version(),
+    )
+    return same and _answers(here.python)
+
+
+def _make() -> None:
+    if importlib.util.find_spec("ensurepip") is None:
+        raise ChatRecallError(
+            "This Python came without its venv module",
+            f"On Debian and Ubuntu: sudo apt install python{layout.running_version()}-venv, "
+            "then run the installer again.",
+        )
+    folder = paths.environment_dir()
+    paths.make_private(paths.data_dir())
+    facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
+    record.note(NAME, facts)
+    if os.path.lexists(folder):
+        files.remove_tree(folder)
+    made = _run([layout.base_interpreter(), "-I", "-m", "venv", folder])
+    if made.returncode:
+        raise ChatRecallError("The private environment can't be made", _last_line(made))
+
+
+def _install() -> None:
+    here = layout.current()
+    with tempfile.TemporaryDirectory(prefix="chatrecall-") as folder:
+        source = os.path.join(folder, "chatrecall")
+        _copy_checkout(source)
+        pip = _run([here.python, *_PIP, "install", "--upgrade", source])
+    if pip.returncode:
+        raise ChatRecallError(
+            "The dependencies can't be installed",
+            f"pip says: {_last_line(pip)} Check the network or proxy, then run it again.",
+        )
+    where = "\n".join((paths.claude_dir(), paths.data_dir(), ""))
+    file = os.path.join(here.package, os.path.basename(paths.INSTALLED_FOR))
+    files.replace(file, where.encode("utf-8", "surrogateescape"))
+    record.note(NAME, {**record.of(NAME), "chatrecall": VERSION, "source": _fingerprint()})
+
+
+def _copy_checkout(target: str) -> None:
+    """Copy what a wheel is made of: building in the checkout would leave `build/` there, and put
+    deleted files of an earlier build into the wheel.
+    """  # noqa: D205
+    os.makedirs(target)
+    for room in _ROOMS:
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(os.path.join(paths.ROOT, room), os.path.join(target, room), ignore=ignore)
+    for name in _BESIDE:
+        if os.path.exists(os.path.join(paths.ROOT, name)):
+            shutil.copy(os.path.join(paths.ROOT, name), target)
+
+
+def _fingerprint() -> str:
+    """Tells one state of the checkout, installed for one pair of folders, from another."""
+    sum_ = hashlib.sha256(f"{paths.claude_dir()}\n{paths.data_dir()}".encode("utf-8", "replace"))
+    for path in _source_files():
+        sum_.update(os.path.relpath(path, paths.ROOT).encode("utf-8", "replace"))
+        sum_.update(files.read(path) or b"")
+    return sum_.hexdigest()
+
+
+def _source_files() -> Iterator[str]:
+    for name in _BESIDE:
+        yield os.path.join(paths.ROOT, name)
+    for room in _ROOMS:
+        for folder, folders, names in os.walk(os.path.join(paths.ROOT, room)):
+            folders[:] = sorted(set(folders) - {"__pycache__"})
+            yield from (os.path.join(folder, name) for name in sorted(names))
+
+
+def _answers(python: str) -> bool:
+    if not os.path.exists(python):
+        return False
+    return _run([python, "-I", "-c", "import pip"]).returncode == 0
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if k not in _MISLEADING}
+    return subprocess.run(
+        command,
+        env={**environment, "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def _last_line(finished: subprocess.CompletedProcess[str]) -> str:
+    lines = (finished.stderr or finished.stdout).strip().splitlines()
+    return lines[-1] if lines else f"exit code {finished.returncode}"

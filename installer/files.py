@@ -1,0 +1,69 @@
+"""Reading, replacing and deleting files in a way that survives an interruption."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PATIENCE_SECONDS = 3.0
+"""How long a file that another program holds open is tried again; Windows only refuses."""
+
+
+def read(path: str) -> bytes | None:
+    """The content of a file; None where there is none."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def replace(path: str, content: bytes) -> None:
+    """Give `path` a new content at once: readers see the old one or the new one, whole.
+
+    A symbolic link stays one; the file behind it changes. Its permissions stay as they are.
+    """
+    target = os.path.realpath(path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    fresh = f"{target}.{os.getpid()}.new"
+    try:
+        with open(fresh, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if os.path.exists(target):
+            shutil.copymode(target, fresh)
+        _patiently(lambda: os.replace(fresh, target))
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.remove(fresh)
+        raise
+
+
+def remove_tree(path: str) -> None:
+    """Delete a folder with all that is in it."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        _patiently(lambda: shutil.rmtree(path))
+    else:
+        os.remove(path)
+
+
+def _patiently(step: Callable[[], object]) -> None:
+    """Windows refuses while another program has the file open; mostly it lets go at once."""
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            step()
+        except PermissionError:
+            if sys.platform != "win32" or time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+        else:
+            return
