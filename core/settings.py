@@ -49,6 +49,13 @@ def read() -> dict[str, object]:
     return {**DEFAULTS, **written}
 
 
+def number(key: str) -> float:
+    """One setting that is a number. Raises as `read` does."""
+    value = read()[key]
+    assert isinstance(value, (int, float))
+    return float(value)
+
+
 def write(changes: dict[str, object]) -> None:
     """Store changed settings; whatever else the file holds stays. The file is replaced at once."""
     file = paths.settings_file()
