@@ -8,35 +8,48 @@ from __future__ import annotations
 
 import re
 
-from core.secret_patterns import SECRET_PATTERNS
+from core.secret_patterns import JOINTS, SECRET_PATTERNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.secret_patterns import SecretPattern
-
 
 def redact(text: str) -> str:
-    """The text with each secret replaced by `[redacted: <its kind>]`.
+    """Return the text with each secret replaced by `[redacted: <its kind>]`.
 
     Doing it twice changes nothing more. Time is linear in the text's length.
     """
-    for pattern in SECRET_PATTERNS:
-        for needle in pattern.needles:
-            if needle in text:
-                text = _expression(pattern).sub(_hider(pattern.name), text)
-                break
+    # Bytes are searched and brought to lower case several times faster than a text beyond ASCII.
+    haystack = text.encode("utf-8", "surrogatepass").lower()
+    rows = {row for needle, row in _NEEDLES[""] if needle in haystack}
+    for joint, tail in JOINTS.items():
+        if joint in text and _compiled(tail).search(text):
+            rows.update(row for needle, row in _NEEDLES[joint] if needle in haystack)
+    for row in sorted(rows):
+        pattern = SECRET_PATTERNS[row]
+        text = _compiled(pattern.expression).sub(_hider(pattern.name), text)
     return text
 
 
-_compiled: dict[str, re.Pattern[str]] = {}
+# By joint: each needle with the row that it leads to.
+_NEEDLES: dict[str, list[tuple[bytes, int]]] = {
+    joint: [
+        (needle.encode(), row)
+        for row, pattern in enumerate(SECRET_PATTERNS)
+        if pattern.joint == joint
+        for needle in pattern.needles
+    ]
+    for joint in ("", *JOINTS)
+}
+
+_expressions: dict[str, re.Pattern[str]] = {}
 
 
-def _expression(pattern: SecretPattern) -> re.Pattern[str]:
-    known = _compiled.get(pattern.name)
+def _compiled(expression: str) -> re.Pattern[str]:
+    known = _expressions.get(expression)
     if known is None:
-        known = _compiled[pattern.name] = re.compile(pattern.expression)
+        known = _expressions[expression] = re.compile(expression)
     return known
 
 
