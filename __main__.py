@@ -11,8 +11,9 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_FOREIGN = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-sys.path[:] = [_HERE, *(folder for folder in sys.path if folder not in _FOREIGN)]
+_PYTHONPATH = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+_FOREIGN = {os.path.abspath(folder) for folder in _PYTHONPATH if folder}
+sys.path[:] = [_HERE, *(folder for folder in sys.path if os.path.abspath(folder) not in _FOREIGN)]
 
 MORE_COMMANDS = {
     "tray": ("tray.command", "start the tray app"),

@@ -1,7 +1,8 @@
 """A Messages API on loopback, enough for the real Claude Code client.
 
-What it answers is written into the prompt. `[[then]]` parts the steps of one turn: step N is the
-answer after N assistant messages. A step may hold:
+What it answers is written into the prompt, or into `MockApi.script` for prompts that should read
+as a person's. `[[then]]` parts the steps of one turn: step N is the answer after N assistant
+messages. A step may hold:
 
     [[bash COMMAND]]        a call of the Bash tool; several markers are parallel calls
     [[tool NAME {JSON}]]    a call of any other tool
@@ -35,6 +36,8 @@ Json = dict[str, Any]
 MARKER = re.compile(r"\[\[(bash|tool|think|say|slow|drip|error|stop) (.*?)\]\]", re.DOTALL)
 STRUCTURED_TOOL = "StructuredOutput"  # how the client asks for an answer that fits a JSON schema
 COMPACTION = "Your task is to create a detailed summary of"
+# No model answers at once. Where one seems to, client 2.1.197 writes the answer before the prompt.
+THINKING_SECONDS = 0.3
 ERROR_KINDS = {400: "invalid_request_error", 429: "rate_limit_error", 529: "overloaded_error"}
 
 # What the client wraps around or puts before a person's words in a user message.
@@ -43,12 +46,25 @@ _NOT_SAID = re.compile(
 )
 
 
+@dataclass
+class Answer:
+    """What one request is answered with."""
+
+    blocks: list[Json] = field(default_factory=list)
+    stop: str = "end_turn"
+    wait_seconds: float = THINKING_SECONDS
+    drip_seconds: float = 0
+    error: int | None = None
+
+
 class MockApi:
     """The server, in a thread of its own: `with MockApi() as api: … api.url, api.requests`."""
 
-    def __init__(self, structured_answer: Json | None = None) -> None:
-        """Serve; a request for structured output is answered with `structured_answer`."""
-        self.structured_answer = structured_answer
+    def __init__(self) -> None:
+        self.script: dict[str, str] = {}
+        """What a prompt is answered with; other prompts are their own script."""
+        self.structured_answer: Json | None = None
+        """What a request for structured output is answered with."""
         self.requests: list[Json] = []
         """The body of every request for a message, in order."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
@@ -57,7 +73,7 @@ class MockApi:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> MockApi:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self
 
     def __exit__(
@@ -78,32 +94,19 @@ class MockApi:
             for text in _texts(message["content"], results=True)
         )
 
-
-@dataclass
-class Answer:
-    """What one request is answered with."""
-
-    blocks: list[Json] = field(default_factory=list)
-    stop: str = "end_turn"
-    wait_seconds: float = 0
-    drip_seconds: float = 0
-    error: int | None = None
-
-
-def answer(request: Json, structured_answer: Json | None) -> Answer:
-    """The answer that the request's last prompt asks for."""
-    # The client adds system messages of its own after what the person said.
-    messages = [message for message in request["messages"] if message["role"] != "system"]
-    if COMPACTION in "\n".join(_texts(messages[-1]["content"])):
-        return Answer([_text("<summary>A summary by the mock.</summary>")])
-    offered = {tool.get("name") for tool in request.get("tools") or []}
-    if structured_answer is not None and STRUCTURED_TOOL in offered:
-        if _has_tool_result(messages[-1]["content"]):
-            return Answer([_text("Done.")])
-        return Answer([_call(STRUCTURED_TOOL, structured_answer)], "tool_use")
-    prompt, step = _last_prompt(messages)
-    steps = prompt.split("[[then]]")
-    return _scripted(steps[step] if step < len(steps) else "", prompt)
+    def answer(self, request: Json) -> Answer:
+        """The answer that the request's last prompt asks for."""
+        # The client adds system messages of its own after what the person said.
+        messages = [message for message in request["messages"] if message["role"] != "system"]
+        if COMPACTION in "\n".join(_texts(messages[-1]["content"])):
+            return Answer([_text("<summary>A summary by the mock.</summary>")])
+        if self.structured_answer is not None and _wants_structure(request):
+            if _has_tool_result(messages[-1]["content"]):
+                return Answer([_text("Done.")])
+            return Answer([_call(STRUCTURED_TOOL, self.structured_answer)], "tool_use")
+        prompt, step = _last_prompt(messages)
+        steps = self.script.get(prompt, prompt).split("[[then]]")
+        return _scripted(steps[step] if step < len(steps) else "", prompt)
 
 
 def _scripted(step: str, prompt: str) -> Answer:
@@ -162,6 +165,10 @@ def _texts(content: Any, *, results: bool = False) -> list[str]:
         elif results and block.get("type") == "tool_result":
             texts.extend(_texts(block.get("content")))
     return texts
+
+
+def _wants_structure(request: Json) -> bool:
+    return any(tool.get("name") == STRUCTURED_TOOL for tool in request.get("tools") or [])
 
 
 def _has_tool_result(content: Any) -> bool:
@@ -233,7 +240,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._send(200, {"input_tokens": 100})
         api: MockApi = self.server.api  # type: ignore[attr-defined]
         api.requests.append(request)
-        reply = answer(request, api.structured_answer)
+        reply = api.answer(request)
         time.sleep(reply.wait_seconds)
         if reply.error:
             kind = ERROR_KINDS.get(reply.error, "api_error")
