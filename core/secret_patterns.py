@@ -68,22 +68,16 @@ _NO_PLACEHOLDER = (
 _NO_WORD = r"(?=[A-Za-z_-]{0,100}[0-9!@#$%^&*+/=~])"
 _NO_NUMBER = r"(?=[^\s\"'`]{0,100}[A-Za-z!@#$%^&*])"
 
+_KINDS_OF_KEY = ("api", "access", "secret", "private", "signing", "encryption", "auth", "master")
 # The end of what a key that is secret is called, up to its `k`.
-_KEY = (
-    "(?:"
-    + "|".join(
-        rf"(?<=(?i:{kind}[_-]k))|(?<=(?i:{kind}k))"
-        for kind in "api access secret private signing encryption auth account master".split()
-    )
-    + ")"
-)
+_KEY = "|".join(rf"(?<=(?i:{kind}[_-]k))|(?<=(?i:{kind}k))" for kind in _KINDS_OF_KEY)
 # What a secret is called, in three spellings. Each begins with its rarest letter, since `re` skips
 # from one such letter to the next, and looks back from there.
 _SECRET_NAME = (
     r"(?:k(?<=[Tt]ok)en|K(?<=TOK)EN|c(?<=[Ss]ec)ret|C(?<=SEC)RET|w(?<=[Pp]assw)(?:or)?d"
     r"|W(?<=PASSW)(?:OR)?D|h(?<=[Pp]assph)rase|H(?<=PASSPH)RASE"
     # The shell's PWD is no password, and not every key is secret.
-    rf"|w(?<=[_;\s-][Pp]w)d|W(?<=[_;\s-]PW)D|k{_KEY}ey|K{_KEY}(?:ey|EY))"
+    rf"|w(?<=[_;\s-][Pp]w)d|W(?<=[_;\s-]PW)D|k(?:{_KEY})ey|K(?:{_KEY})(?:ey|EY))"
 )
 
 _HEX = "0123456789abcdef"
@@ -365,7 +359,7 @@ SECRET_PATTERNS = (
         + _NO_WORD
         + r"(?P<secret>[^\s\"'`<>(){}\[\],;&/]{6,}+)(?![(\[{/])",
         secret="mysqladmin --password=" + "hunter2hunter2 status",
-        harmless="login --password-stdin user42, --token $TOKEN, --api-key sk-..., --key ~/.ssh/id2",
+        harmless="login --password-stdin u42, --token $TOKEN, --api-key sk-..., --key ~/.ssh/id2",
     ),
     SecretPattern(
         "secret",
