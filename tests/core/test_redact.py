@@ -178,7 +178,8 @@ from core.secret_patterns import SECRET_PATTERNS
 
 pieces = [pattern.secret[:cut] for pattern in SECRET_PATTERNS for cut in (4, 12, 24)]
 pieces += ["A", "9", "-", "_", ".", "=", "/", "://a:", "://a:b@", "token: ", "PASSWORD=",
-           "key\\\\\\"", "PASSWORD=a(", "curl  -u a:", "--a-b-", "-----", "eyJa.", "secret    ", "token: a    "]
+           "key\\\\\\"", "PASSWORD=a(", "curl  -u a:", "--a-b-", "-----",
+           "eyJa.", "secret    ", "token: a    "]
 every_needle = " ".join(needle for pattern in SECRET_PATTERNS for needle in pattern.needles)
 for piece in pieces:
     redact(every_needle + piece * (200_000 // len(piece)))
