@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from core.transcripts import Event, Reader, Turn
     from core.watermark import Watermark
 
+# A hook can be late: by the time it looks, the next exchange may stand behind its answer.
+_LATEST = 5
+
 
 def store(db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Sequence[Event]) -> None:
     """Store the events of one bite and the watermark behind them.
@@ -50,11 +53,12 @@ def keep_answer(
 
     `text` is the Stop payload's `last_assistant_message`: the last text block, trimmed.
     """
-    last = db.execute(
-        "SELECT role, text FROM exchanges WHERE session_id = ? ORDER BY seq DESC LIMIT 1",
-        (mark.session_id,),
-    ).fetchone()
-    if last and last[0] == "assistant" and last[1].rstrip().endswith(text):
+    latest = db.execute(
+        "SELECT text FROM exchanges WHERE session_id = ? AND role = 'assistant'"
+        " ORDER BY seq DESC LIMIT ?",
+        (mark.session_id, _LATEST),
+    )
+    if any(said.rstrip().endswith(text) for (said,) in latest):
         return
     if not text or not privacy.is_captured(db, mark.session_id, project_path):
         return

@@ -355,7 +355,18 @@ class TestTheLastAnswer:
         transcript.assistant("Done.")
         transcript.user("Two")
         self.stop(db, transcript, "Done.")
+        transcript.assistant("Done.")
+        swept(db)
         assert texts(db) == ["One", "Done.", "Two", "Done."]
+
+    def test_a_hook_that_comes_late_keeps_no_answer_twice(
+        self, transcript: Transcript, db: sqlite3.Connection
+    ) -> None:
+        transcript.user("One")
+        transcript.assistant("The answer.")
+        transcript.user("Two")
+        self.stop(db, transcript, "The answer.")
+        assert texts(db) == ["One", "The answer.", "Two"]
 
     def test_it_stays_in_its_place_where_its_line_never_comes(
         self, transcript: Transcript, db: sqlite3.Connection
