@@ -26,12 +26,19 @@ _FIRST_YEAR, _LAST_YEAR = 1971, 9998
 _THIS_WEEK, _LAST_WEEK, _LAST_MONTH = "this week", "last week", "last month"
 # The same in other languages, where the word can't mean anything else.
 _SPOKEN = {
-    **dict.fromkeys(("heute", "aujourd'hui", "hoy", "сегодня", "今天", "今日", "오늘", "hôm nay"), "today"),
-    **dict.fromkeys(("gestern", "ayer", "вчера", "昨天", "昨日", "어제", "hôm qua"), "yesterday"),
-    **dict.fromkeys(("diese woche", "cette semaine", "esta semana", "на этой неделе", "这周", "本周", "今週", "이번 주", "tuần này"), _THIS_WEEK),
-    **dict.fromkeys(("letzte woche", "semaine dernière", "semana pasada", "на прошлой неделе", "上周", "上星期", "先週", "지난주", "tuần trước"), _LAST_WEEK),
-    **dict.fromkeys(("letzten monat", "mois dernier", "mes pasado", "в прошлом месяце", "上个月", "先月", "지난달", "tháng trước"), _LAST_MONTH),
-}  # fmt: skip
+    phrase: plain
+    for plain, phrases in {
+        "today": "heute|aujourd'hui|hoy|сегодня|今天|今日|오늘|hôm nay",
+        "yesterday": "gestern|ayer|вчера|昨天|昨日|어제|hôm qua",
+        _THIS_WEEK: "diese woche|cette semaine|esta semana|на этой неделе"
+        "|这周|本周|今週|이번 주|tuần này",
+        _LAST_WEEK: "letzte woche|semaine dernière|semana pasada|на прошлой неделе"
+        "|上周|上星期|先週|지난주|tuần trước",
+        _LAST_MONTH: "letzten monat|mois dernier|mes pasado|в прошлом месяце"
+        "|上个月|先月|지난달|tháng trước",
+    }.items()
+    for phrase in phrases.split("|")
+}
 _PLAIN = (
     *("today", "yesterday", _THIS_WEEK, _LAST_WEEK, _LAST_MONTH),
     *(f"{which} {day.lower()}" for which in ("on", "last") for day in WEEKDAYS),
@@ -53,6 +60,9 @@ class Period:
     until: str = ""
 
 
+ANY_TIME = Period()
+
+
 def period(value: str, now: datetime) -> Period | None:
     """The local day, month or year that `value` names; None where it names none.
 
@@ -66,15 +76,14 @@ def period(value: str, now: datetime) -> Period | None:
     return Period(first, behind)
 
 
-def spoken_period(text: str, now: datetime) -> tuple[str, Period] | None:
-    """The first time that a sentence names in passing, e.g. `last week`, with the words that do."""
+def spoken_period(text: str, now: datetime) -> tuple[int, int, Period] | None:
+    """A time that a sentence names in passing, e.g. `last week`: where, from and to, and when."""
     match = _PHRASES.search(text.lower().replace("’", "'"))
     if not match:
         return None
-    phrase = match[0]
-    plain = _SPOKEN.get(phrase, phrase).removeprefix("on ").removeprefix("in ")
-    found = period(plain.removeprefix("last ") if plain not in _PLAIN else plain, now)
-    return (phrase, found) if found else None
+    phrase = _SPOKEN.get(match[0], match[0]).removeprefix("on ").removeprefix("in ")
+    found = period(phrase, now) or period(phrase.removeprefix("last "), now)
+    return (*match.span(), found) if found else None
 
 
 def _bounds(value: str, today: date) -> tuple[date, date] | None:

@@ -123,8 +123,7 @@ def _index(db: sqlite3.Connection, row: tuple[Any, ...]) -> None:
 def _day(at: str) -> str:
     """A local date in the words that somebody remembers it by, e.g. `30 November 2026 Monday`."""
     moment = times.parse(at)
-    return (
-        f"{moment.day} {MONTHS[moment.month - 1]} {moment.year} {WEEKDAYS[moment.weekday()]}"
-        if moment
-        else ""
-    )
+    if moment is None:
+        return ""
+    month, weekday = MONTHS[moment.month - 1], WEEKDAYS[moment.weekday()]
+    return f"{moment.day} {month} {moment.year} {weekday}"

@@ -24,158 +24,25 @@ _SAME_LETTER = str.maketrans("ёЁđĐłŁøØı", "еЕdDlLoOi")
 _SIGNED = re.compile(r"(?<!\w)(?:[cC]\+\+|[cCfF]#|\.NET\b)(?!\w)")
 _SIGNED_NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 
+# Endings of English words, for finding a word's place in a text without the index's own stemmer.
+_ENDINGS = (
+    *("ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ers"),
+    *("er", "ed", "es", "s", "e", "y"),
+)
+_SHORTEST_STEM = 4
+
 STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "against",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "down",
-        "during",
-        "each",
-        "few",
-        "for",
-        "from",
-        "further",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "herself",
-        "him",
-        "himself",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "just",
-        "me",
-        "more",
-        "most",
-        "my",
-        "myself",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "only",
-        "or",
-        "other",
-        "our",
-        "ours",
-        "ourselves",
-        "out",
-        "over",
-        "own",
-        "same",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "theirs",
-        "them",
-        "themselves",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "yours",
-        "yourself",
-        "yourselves",
-        "s",
-        "t",
-        "d",
-        "ll",
-        "re",
-        "ve",
-        "m",
-        "don",
-        "doesn",
-        "didn",
-        "isn",
-        "aren",
-        "wasn",
-        "weren",
-        "hasn",
-        "haven",
-        "hadn",
-        "won",
-        "wouldn",
-        "couldn",
-        "shouldn",
-    ]
+    (
+        "a about above after again against all also am an and any are as at be because been "
+        "before being below between both but by can could did do does doing down during each few "
+        "for from further had has have having he her here hers herself him himself his how i if "
+        "in into is it its itself just me more most my myself no nor not now of off on once only "
+        "or other our ours ourselves out over own same she should so some such than that the "
+        "their theirs them themselves then there these they this those through to too under until "
+        "up very was we were what when where which while who whom whose why will with would you "
+        "your yours yourself yourselves s t d ll re ve m don doesn didn isn aren wasn weren hasn "
+        "haven hadn won wouldn couldn shouldn"
+    ).split()
 )
 
 
@@ -194,9 +61,45 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(index_form(text).lower())
 
 
+def query_tokens(text: str) -> list[str]:
+    """As `tokens`, without the last characters of runs, which stand in their last pair already."""
+    found = tokens(text)
+    return [
+        token
+        for before, token in zip(("", *found), found, strict=False)
+        if not (len(token) == 1 and len(before) == 2 and before[1] == token and is_unspaced(before))
+    ]
+
+
 def is_unspaced(token: str) -> bool:
     """Whether a token is a piece of a run of Chinese, Japanese or Korean characters."""
     return _RUN.fullmatch(token) is not None
+
+
+def stem(token: str) -> str:
+    """The beginning that a word's forms share: `deploy` for `deploying`."""
+    for ending in _ENDINGS:
+        if token.endswith(ending) and len(token) - len(ending) >= _SHORTEST_STEM:
+            return token.removesuffix(ending)
+    return token
+
+
+def fold(text: str) -> str:
+    """`text` in lower case without accents, a space for each sign; places stay where they are."""
+    return text.translate(_FOLDED)
+
+
+class _Folded(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        character = chr(code).translate(_SAME_LETTER)
+        first, *rest = list(unicodedata.normalize("NFD", character))
+        is_accented = rest and all("\u0300" <= mark <= "\u036f" for mark in rest)
+        plain = (first if is_accented else character).lower()
+        self[code] = plain if plain.isalnum() and len(plain) == 1 else " "
+        return self[code]
+
+
+_FOLDED = _Folded()
 
 
 def _paired(match: re.Match[str]) -> str:

@@ -1,0 +1,201 @@
+"""What a person types, understood. Any text is a query; nothing here can fail or needs a database.
+
+Words are looked for as typed, each for itself. On top of that: `"a phrase"` must stand word for
+word, `-word` must not stand at all, `project:name`, `after:`, `before:` and `on:` with a date
+narrow down where to look.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.dates import ANY_TIME, Period, period, spoken_period
+from core.words import STOP_WORDS, is_unspaced, query_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+OPERATORS = (
+    ('"two words"', "these words, next to each other"),
+    ("-word", "without this word"),
+    ("project:name", "only in this project"),
+    ("after:2026-11-01", "on this day or later; also 2026-11, 2026, monday, yesterday, 3d, 2w"),
+    ("before:2026-11-01", "before this day"),
+    ("on:yesterday", "on this day, or in this month or year"),
+)
+"""The operators for a person: how each is written and what it means."""
+
+MOST_TERMS = 100
+"""Of a longer text, a pasted log for example, the first ones are looked for."""
+
+_PIECE = re.compile(
+    r"""(?P<operator>project|after|before|on):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))"""
+    r"""|(?P<minus>-?)"(?P<phrase>[^"]+)"(?=\s|$)"""
+    r"""|(?P<word>\S+)""",
+    re.IGNORECASE,
+)
+_QUOTES = str.maketrans("“”„«»「」『』\0", '""""""""" ')
+_EXCLUDED = re.compile(r"-\w[^\W_]{2,}\S*")  # shorter ones are flags: `git commit -m`
+_POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
+_AROUND = re.compile(r"^[^\w.+#-]+|[^\w+#]+$")
+
+
+@dataclass(frozen=True)
+class Term:
+    """One thing to look for."""
+
+    text: str
+    """As it was typed, for showing and marking."""
+    tokens: tuple[str, ...]
+    """What the index holds of it; several must stand next to each other."""
+    is_prefix: bool = False
+    """Whether the last token may be only the beginning of one."""
+
+    @property
+    def match(self) -> str:
+        """The FTS5 expression for it. Tokens are letters and digits, so none can break out."""
+        return f'"{" ".join(self.tokens)}"{"*" if self.is_prefix else ""}'
+
+    def parts(self) -> tuple[Term, ...]:
+        """Its tokens, each for itself, without those that say nothing."""
+        return tuple(_single(token) for token in self.tokens if _tells(token))
+
+
+@dataclass(frozen=True)
+class Query:
+    """A text as it was understood."""
+
+    terms: tuple[Term, ...] = ()
+    """What to look for; a session need not hold them all."""
+    phrases: tuple[Term, ...] = ()
+    """What each session must hold, word for word."""
+    excluded: tuple[Term, ...] = ()
+    """What no session may hold."""
+    projects: tuple[str, ...] = ()
+    within: Period = ANY_TIME
+    """The time in which sessions must lie."""
+    about: Period | None = None
+    """A time that was named in passing ("last week"): sessions of then come first."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it leaves out sessions for another reason than their words."""
+        return bool(self.projects) or self.within != ANY_TIME
+
+
+@dataclass(frozen=True)
+class _Piece:
+    kind: str
+    text: str
+    when: Period = ANY_TIME
+
+
+def parse(text: str, now: datetime, *, typing: bool = False) -> Query:
+    """Understand `text`. While somebody is `typing`, the last word may be unfinished."""
+    pieces = [_piece(match, now) for match in _PIECE.finditer(text.translate(_QUOTES))]
+
+    def of(kind: str) -> list[str]:
+        return [piece.text for piece in pieces if piece.kind == kind]
+
+    words, excluded = [*of("word"), *of("no date")], of("excluded")
+    if not words and len(excluded) == len(pieces):
+        words, excluded = excluded, []  # nothing but `-word`: a flag rather than a wish
+    words, about = _without_time(words, now)
+    every = {term.tokens: term for term in _terms(words)}.values()
+    telling = [term for term in every if not STOP_WORDS.issuperset(term.tokens)]
+    terms = tuple(telling if telling or about else every)[:MOST_TERMS]
+    if typing and terms and words and not text[-1].isspace():
+        terms = (*terms[:-1], Term(terms[-1].text, terms[-1].tokens, is_prefix=True))
+    phrases = tuple(_phrases(of("phrase")))
+    within = _within(pieces)
+    if about and not (terms or phrases):
+        within, about = _both(within, about), None
+    return Query(
+        terms=terms,
+        phrases=phrases,
+        excluded=tuple(_phrases(excluded)),
+        projects=tuple(of("project")),
+        within=within,
+        about=about,
+        notes=tuple(f"“{word}” is no date like 2026-11-30 or yesterday." for word in of("no date")),
+    )
+
+
+def _piece(match: re.Match[str], now: datetime) -> _Piece:
+    if match["phrase"]:
+        return _Piece("excluded" if match["minus"] else "phrase", match["phrase"])
+    if match["word"]:
+        word = match["word"]
+        return _Piece("excluded", word[1:]) if _EXCLUDED.fullmatch(word) else _Piece("word", word)
+    operator, value = match["operator"].lower(), match["quoted"] or match["value"]
+    if operator == "project":
+        return _Piece("project", value)
+    when = period(value, now)
+    return _Piece(operator, value, when) if when else _Piece("no date", value)
+
+
+def _within(pieces: Iterable[_Piece]) -> Period:
+    """The time that `after:`, `before:` and `on:` leave open."""
+    within = ANY_TIME
+    for piece in pieces:
+        if piece.kind == "after":
+            within = _both(within, Period(since=piece.when.since))
+        elif piece.kind == "before":
+            within = _both(within, Period(until=piece.when.since))
+        elif piece.kind == "on":
+            within = _both(within, piece.when)
+    return within
+
+
+def _both(one: Period, other: Period) -> Period:
+    ends = [end for end in (one.until, other.until) if end]
+    return Period(max(one.since, other.since), min(ends, default=""))
+
+
+def _without_time(words: Sequence[str], now: datetime) -> tuple[list[str], Period | None]:
+    """The words that don't name a time, and the time that the others name."""
+    spoken = spoken_period(" ".join(words), now)
+    if spoken is None:
+        return list(words), None
+    start, end, about = spoken
+    said = " ".join(words)
+    return f"{said[:start]} {said[end:]}".split(), about
+
+
+def _terms(words: Iterable[str]) -> Iterator[Term]:
+    for word in words:
+        text = _POSSESSIVE.sub("", _AROUND.sub("", word))
+        found = query_tokens(text)
+        whole = _term(text, found)
+        if whole and (len(found) == 1 or not any(map(is_unspaced, found))):
+            yield whole
+        if len(found) > 1:  # `foo-bar.py`, `数据库`: the parts count as well
+            yield from (
+                part for token in found if (part := _term(token, [token])) and _tells(token)
+            )
+
+
+def _phrases(texts: Iterable[str]) -> Iterator[Term]:
+    return (term for text in texts if (term := _term(text.strip(), query_tokens(text))))
+
+
+def _term(text: str, found: Sequence[str]) -> Term | None:
+    if not found:
+        return None
+    # A character alone: the index holds pairs, each character at the beginning of one.
+    return Term(text, tuple(found), is_prefix=len(found[-1]) == 1 and is_unspaced(found[-1]))
+
+
+def _single(token: str) -> Term:
+    return Term(token, (token,), is_prefix=len(token) == 1 and is_unspaced(token))
+
+
+def _tells(token: str) -> bool:
+    """Whether a part of `v2.10` or `don't` is worth looking for without the rest."""
+    if is_unspaced(token):
+        return True
+    return len(token) > 1 and token not in STOP_WORDS and not (token.isdigit() and len(token) < 3)
