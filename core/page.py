@@ -84,8 +84,9 @@ def write_results(db: sqlite3.Connection, result: Result) -> str:
 
 def write_sessions(db: sqlite3.Connection, session_ids: Iterable[str]) -> str:
     """Write a page with these sessions and their conversations, and return its path."""
-    chosen = sessions.get_sessions(db, list(session_ids)).values()
-    matches = tuple(Match(session, 0.0, "", None) for session in chosen)
+    wanted = list(dict.fromkeys(session_ids))
+    known = sessions.get_sessions(db, wanted)
+    matches = tuple(Match(known[name], 0.0, "", None) for name in wanted if name in known)
     return _write(_view(db, "sessions", Result("", matches, (), len(matches))))
 
 

@@ -40,7 +40,7 @@
 
   let shown = null;  // { dialog, marks, place }
 
-  function showConversation() {
+  function showConversation(event) {
     const wanted = /^#c\d+$/.test(location.hash) ? $(location.hash) : null;
     if (shown && shown.dialog !== wanted) {
       const { dialog } = shown;
@@ -49,7 +49,7 @@
     }
     if (!wanted || shown) return;
     const marks = $$("mark", wanted);
-    shown = { dialog: wanted, marks, place: -1 };
+    shown = { dialog: wanted, marks, place: -1, byLink: !!event };
     wanted.showModal();
     for (const block of $$("pre, .table", wanted)) {
       if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
@@ -76,7 +76,8 @@
   }
 
   function leaveConversation() {
-    if (shown) history.length > 1 ? history.back() : (location.hash = "");
+    if (shown?.byLink) history.back();
+    else location.hash = "";
   }
 
   for (const dialog of $$("dialog")) {
@@ -92,7 +93,7 @@
   const filter = $("#filter");
   if (!filter) return;
   const data = JSON.parse($("#data").textContent);
-  const onlyLibrary = document.body.classList.contains("library");
+  const isLibrary = document.body.classList.contains("library");
   const conversations = new Map($$("dialog").map((dialog) => [dialog.dataset.session, dialog.id]));
   const plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   const dateOf = (at) => { const d = new Date(at); return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`; };
@@ -207,6 +208,7 @@
     return row;
   }
 
+  let browsing = isLibrary;  // the library is shown although nothing is filtered
   let found = [];
   let words = [];
   let laid = 0;  // how many of `found` have their row
@@ -229,8 +231,7 @@
   }
 
   function showLibrary() {
-    const filtering = filter.value.trim() || $("#project").value || $("#month").value;
-    const open = onlyLibrary || !!filtering;
+    const open = browsing || !!(filter.value.trim() || $("#project").value || $("#month").value);
     $("#library").hidden = !open;
     $("#found").hidden = open;
     if (!open) return;
@@ -239,8 +240,9 @@
     laid = 0;
     $("#rows").textContent = "";
     layMore();
-    const of = found.length === sessions.length ? "" : ` of ${sessions.length.toLocaleString("en")}`;
-    $("#count").textContent = found.length ? `${found.length.toLocaleString("en")}${of} sessions` : "No session matches.";
+    $("#count").textContent = found.length === sessions.length
+      ? counted(sessions.length, "session")
+      : `${found.length.toLocaleString("en")} of ${counted(sessions.length, "session")}`;
     say(counted(found.length, "session"));
   }
 
@@ -262,9 +264,10 @@
   });
 
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-project]");
+    const button = event.target.closest("[data-project], [data-browse]");
     if (!button) return;
-    $("#project").value = button.dataset.project;
+    browsing = true;
+    $("#project").value = button.dataset.project ?? "";
     showLibrary();
     scrollTo(0, 0);
     $("#project").focus();
@@ -284,6 +287,7 @@
 
   function clear() {
     filter.value = $("#project").value = $("#month").value = "";
+    browsing = isLibrary;
     showLibrary();
     filter.blur();
   }
