@@ -1,0 +1,83 @@
+"""`chatrecall summarize`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core import database
+from core.due import latest_session
+from core.errors import ChatRecallError
+from core.money import dollars
+from core.sessions import find_session
+from core.summarize import summarize_due, summarize_session
+from core.sweep import sweep
+
+if TYPE_CHECKING:
+    import argparse
+    import sqlite3
+
+    from core.summarize import Round
+    from core.write_summary import Done
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare what is to be summarized; without arguments, whatever is due."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--session", metavar="ID", help="this session, quiet or not")
+    which.add_argument("--latest", action="store_true", help="the session that was active last")
+    which.add_argument(
+        "--all", action="store_true", help="all that no model has summarized; tells the price first"
+    )
+    parser.add_argument("--yes", action="store_true", help="with --all: spend that price")
+
+
+def run(arguments: argparse.Namespace) -> str:
+    """Take in what is new, then summarize."""
+    db = database.connect()
+    try:
+        sweep(db)
+        if arguments.session or arguments.latest:
+            return _session(db, summarize_session(db, arguments.session or _latest(db)))
+        return _round(summarize_due(db))
+    finally:
+        db.close()
+
+
+def _latest(db: sqlite3.Connection) -> str:
+    session_id = latest_session(db)
+    if not session_id:
+        raise ChatRecallError("There is no session yet", "Talk with Claude Code first.")
+    return session_id
+
+
+def _session(db: sqlite3.Connection, done: Done) -> str:
+    """The summary as text, short enough for Claude to relay."""
+    session = find_session(db, done.session_id)
+    lines = [
+        f"Title:     {session.title}" if session.title else "",
+        f"Project:   {session.project_name}" if session.project_name else "",
+        f"Summary:   {session.summary}",
+        f"Topics:    {', '.join(session.topics)}" if session.topics else "",
+        *(f"Decided:   {decision}" for decision in session.decisions),
+        f"Written by {_who(done)}.",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _who(done: Done) -> str:
+    if not done.is_new:
+        return f"{done.written_by} earlier; nothing new was said since"
+    if not done.cost_usd:
+        return f"{done.written_by}, at no cost"
+    return f"{done.written_by} for {dollars(done.cost_usd)}"
+
+
+def _round(done: Round) -> str:
+    if done.busy:
+        return "Another process is summarizing just now."
+    lines = [f"{len(done.summarized)} sessions summarized for {dollars(done.cost_usd)}."]
+    if done.problem:
+        lines.append(f"{done.problem}")
+    if done.waiting:
+        lines.append(f"{done.waiting} sessions wait for a model's summary.")
+    return "\n".join(lines)

@@ -1,0 +1,85 @@
+"""The ledger: every call that may cost money, before it is made and after.
+
+A call is entered with its estimate first and settled with its true price afterwards. A process that
+is killed in the middle leaves the estimate standing, so that the daily cap holds whatever happens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from core import times
+
+if TYPE_CHECKING:
+    import sqlite3
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one call used. Dollars as the price table has them, or as the client reported."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+
+NO_USAGE = Usage()
+
+
+def begin(
+    db: sqlite3.Connection, session_id: str, written_by: str, expected: Usage, *, at: str = ""
+) -> int:
+    """Enter a call that is about to be made, at its expected price; returns its number."""
+    backend, _, model = written_by.partition(":")
+    row = db.execute(
+        "INSERT INTO calls (at, session_id, backend, model, input_tokens, output_tokens, cost_usd, "
+        "outcome) VALUES (?, ?, ?, ?, ?, ?, ?, 'started')",
+        (
+            at or times.now(),
+            session_id,
+            backend,
+            model,
+            expected.input_tokens,
+            expected.output_tokens,
+            expected.cost_usd,
+        ),
+    )
+    assert row.lastrowid is not None
+    return row.lastrowid
+
+
+def settle(db: sqlite3.Connection, call: int, outcome: str, usage: Usage | None) -> None:
+    """Write down how a call ended.
+
+    `usage` None means that nobody knows what was billed (the connection broke): the estimate stays.
+    """
+    db.execute("UPDATE calls SET outcome = ? WHERE id = ?", (outcome, call))
+    if usage:
+        db.execute(
+            "UPDATE calls SET input_tokens = ?, output_tokens = ?, cost_usd = ? WHERE id = ?",
+            (usage.input_tokens, usage.output_tokens, usage.cost_usd, call),
+        )
+
+
+def spent_today(db: sqlite3.Connection, *, now: datetime | None = None) -> float:
+    """Dollars spent since midnight, local time."""
+    return _spent_since(db, _midnight(now))
+
+
+def spent_this_month(db: sqlite3.Connection, *, now: datetime | None = None) -> float:
+    """Dollars spent since the first of the month, local time."""
+    return _spent_since(db, _midnight(now).replace(day=1))
+
+
+def _spent_since(db: sqlite3.Connection, moment: datetime) -> float:
+    # `astimezone` again: the offset may have changed since, by daylight saving time.
+    since = times.stored(moment.replace(tzinfo=None).astimezone())
+    row = db.execute("SELECT total(cost_usd) FROM calls WHERE at >= ?", (since,)).fetchone()
+    return float(row[0])
+
+
+def _midnight(now: datetime | None) -> datetime:
+    local = (now or datetime.now()).astimezone()
+    return local.replace(hour=0, minute=0, second=0, microsecond=0)

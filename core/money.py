@@ -1,0 +1,10 @@
+"""Dollars as text."""
+
+from __future__ import annotations
+
+
+def dollars(amount: float) -> str:
+    """Cents for large amounts, and enough places for small ones that they are not nothing."""
+    if not amount:
+        return "$0"
+    return f"${amount:.2f}" if amount >= 0.1 else f"${amount:.2g}"

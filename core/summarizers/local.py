@@ -1,0 +1,117 @@
+"""The summarizer that needs nobody: it picks sentences and terms out of the conversation.
+
+No network, no model, no cost, the same answer each time. What it writes is the conversation's own
+words, so it is in the conversation's language.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from core.cues import is_small_talk, tells_decision
+from core.ledger import Usage
+from core.summarizers import Summary
+from core.terms import telling_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from core.condense import Condensed, Turn
+
+_REQUEST_MOST, _STATE_MOST, _DECISION_MOST = 240, 240, 200  # characters
+_TOPICS, _DECISIONS = 12, 6
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|>\s*)+|\*\*", re.MULTILINE)
+_NO_PROSE = re.compile(r"^\s*(?:\||[-=*_]{3,}\s*$|[{}\[\]<])")
+_FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
+_PREAMBLE_MOST = 18  # characters; "Done." or "Great!" says nothing by itself
+_STATE_LEAST = 12  # characters
+_LOOK_BACK = 6  # answers; the last ones may be mere politeness
+
+
+class LocalSummarizer:
+    """Extracts; never invents."""
+
+    written_by = "local"
+    account = "local"
+    input_budget = 12_000
+
+    def expected(self, _conversation_tokens: int) -> Usage:
+        """Nothing."""
+        return Usage()
+
+    def summarize(self, conversation: Condensed) -> Summary:
+        """The first request, the last state, the terms that stand out, the decisions as said."""
+        turns = conversation.turns
+        former = conversation.former
+        state = _last_state(turns)
+        if former and former.summary:
+            opening, topics, decided = former.summary, former.topics, former.decisions
+        else:
+            opening, topics, decided = _first_request(turns), (), ()
+        fresh = telling_terms([turn.text for turn in turns], _TOPICS)
+        return Summary(
+            summary=" ".join(part for part in _without_repeats([opening, state]) if part),
+            topics=tuple(_without_repeats([*fresh, *topics]))[:_TOPICS],
+            decisions=tuple(_without_repeats([*decided, *_decisions(turns)]))[-_DECISIONS:],
+            project_name=conversation.project_name,
+        )
+
+
+def has_content(turns: Iterable[Turn]) -> bool:
+    """Whether somebody asked for something; greetings alone are worth no call."""
+    return any(turn.role != "assistant" and not is_small_talk(turn.text) for turn in turns)
+
+
+def _first_request(turns: Iterable[Turn]) -> str:
+    asked = [turn.text for turn in turns if turn.role != "assistant"]
+    telling = [text for text in asked if not is_small_talk(text)]
+    return _opening(next(iter([*telling, *asked]), ""), _REQUEST_MOST)
+
+
+def _last_state(turns: Iterable[Turn]) -> str:
+    answers = [turn.text for turn in turns if turn.role == "assistant"][-_LOOK_BACK:]
+    for answer in reversed(answers):
+        state = _opening(answer, _STATE_MOST)
+        if len(state) >= _STATE_LEAST:
+            return state
+    return ""
+
+
+def _decisions(turns: Iterable[Turn]) -> Iterator[str]:
+    for turn in turns:
+        if tells_decision(turn.text):
+            yield from (
+                sentence
+                for sentence in _sentences(turn.text)
+                if len(sentence) <= _DECISION_MOST and tells_decision(sentence)
+            )
+
+
+def _opening(text: str, most: int) -> str:
+    """The first one or two sentences that say something, at most `most` characters."""
+    chosen = ""
+    for sentence in _sentences(text):
+        if len(sentence) <= _PREAMBLE_MOST and not chosen and len(text) > most:
+            continue
+        if chosen and len(chosen) + len(sentence) > most:
+            break
+        chosen = f"{chosen} {sentence}".strip()
+        if len(chosen) > most // 2:
+            break
+    return chosen if len(chosen) <= most else f"{chosen[: most - 1].rstrip()}…"
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of the prose in a text, without code, tables and markup."""
+    for line in _MARKUP.sub("", _FENCE.sub("\n", text)).splitlines():
+        if not _NO_PROSE.match(line):
+            yield from (part for piece in _SENTENCE_END.split(line) if (part := piece.strip()))
+
+
+def _without_repeats(texts: Iterable[str]) -> list[str]:
+    seen: dict[str, str] = {}
+    for text in texts:
+        seen.setdefault(text.casefold(), text)
+    return list(seen.values())

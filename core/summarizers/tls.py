@@ -1,0 +1,38 @@
+"""Whom TLS trusts: the operating system's store, so that company proxies work.
+
+Nothing is injected into `ssl`, because httpx2, the client under `anthropic`, does it already.
+Read in its source: 2.5 to 2.14 verify with `truststore` on every system; 2.16 does so on Windows
+and macOS and loads OpenSSL's own paths on Linux, which is what truststore does there. In all of
+them SSL_CERT_FILE and SSL_CERT_DIR come first.
+"""
+
+from __future__ import annotations
+
+import ssl
+import sys
+from types import ModuleType
+
+
+def context() -> ssl.SSLContext | bool:
+    """What to pass as `verify`: True, httpx2's own choice, or a context where truststore is gone.
+
+    httpx2 can't even be imported without truststore, so an empty stand-in takes its place then.
+    Python's own context reads the Windows store too; only what macOS keeps in its keychain is
+    missing. To be called before `anthropic` is imported.
+
+    Raises `OSError` where SSL_CERT_FILE names no readable file.
+    """
+    if _has_truststore():
+        return True
+    stand_in = ModuleType("truststore")
+    stand_in.SSLContext = ssl.SSLContext  # type: ignore[attr-defined]
+    sys.modules["truststore"] = stand_in
+    return ssl.create_default_context()
+
+
+def _has_truststore() -> bool:
+    try:
+        import truststore  # noqa: F401, PLC0415
+    except ImportError:
+        return False
+    return True

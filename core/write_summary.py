@@ -1,0 +1,162 @@
+"""Writing one session's summary: condense, ask, check, and store it with what it cost."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core import database, failures, lease, ledger, prices, prompt, summarizers, times
+from core.condense import Former, condense
+from core.due import PROVISIONAL, has_content
+from core.errors import ChatRecallError
+from core.failures import Reason, SummaryError
+from core.sessions import exchanges_of
+from core.summarizers import LOCAL
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from core.condense import Condensed
+    from core.summarizers import Summarizer, Summary
+
+
+@dataclass(frozen=True)
+class Done:
+    """One session whose summary is up to date now."""
+
+    session_id: str
+    written_by: str
+    cost_usd: float = 0.0
+    is_new: bool = True
+    """False where there was nothing new to summarize."""
+
+
+class BusyError(ChatRecallError):
+    """Another process is at this session right now."""
+
+    def __init__(self) -> None:
+        super().__init__("This session is just being summarized", "Try again in a minute.")
+
+
+def write_summary(
+    db: sqlite3.Connection, session_id: str, writer: Summarizer, *, cap_usd: float | None = None
+) -> Done:
+    """Summarize a session with `writer`, unless that would bring today's cost above `cap_usd`.
+
+    Greetings cost no call. Raises `SummaryError`, after the failure was recorded, and
+    `BusyError`.
+    """
+    with lease.hold(db, f"session:{session_id}") as held:
+        if held is None:
+            raise BusyError
+        task = _plan(db, session_id, writer)
+        if task is None:
+            return Done(session_id, _written_by(db, session_id), is_new=False)
+        if task.writer.written_by == LOCAL:
+            return _write(db, task, task.writer.summarize(task.conversation))
+        return _pay(db, task, cap_usd)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is to be summarized, by whom, and how far it reaches."""
+
+    session_id: str
+    writer: Summarizer
+    conversation: Condensed
+    to_seq: int
+
+
+def _plan(db: sqlite3.Connection, session_id: str, writer: Summarizer) -> _Task | None:
+    """The work that a session is for `writer`; None where its summary says all already."""
+    name, written_by, covered, summary, topics, decisions = db.execute(
+        "SELECT project_name, summarized_by, summarized_to_seq, summary, topics, decisions"
+        " FROM sessions WHERE session_id = ?",
+        (session_id,),
+    ).fetchone()
+    said = exchanges_of(db, session_id)
+    to_seq = max((turn.seq for turn in said if turn.kind != PROVISIONAL), default=0)
+    is_paid = written_by not in ("", LOCAL)
+    if not has_content(said):
+        writer = summarizers.local_summarizer()
+    if to_seq <= covered and (is_paid or writer.written_by == LOCAL):
+        return None
+    former = None
+    if is_paid:
+        said = [turn for turn in said if turn.seq > covered]
+        former = Former(summary, tuple(json.loads(topics)), tuple(json.loads(decisions)))
+        if not has_content(said):
+            _cover(db, session_id, to_seq)
+            return None
+    conversation = condense(
+        said, writer.input_budget, session_id=session_id, project_name=name, former=former
+    )
+    return _Task(session_id, writer, conversation, to_seq)
+
+
+def _pay(db: sqlite3.Connection, task: _Task, cap_usd: float | None) -> Done:
+    """Ask a model, with the call in the ledger before and after."""
+    expected = task.writer.expected(prices.tokens_in(prompt.render(task.conversation)))
+    if cap_usd is not None and ledger.spent_today(db) + expected.cost_usd > cap_usd:
+        failed = SummaryError(Reason.DAILY_CAP, f"${cap_usd:.2f} a day")
+        failures.record(db, failed.key(task.session_id, task.writer.account), failed)
+        raise failed
+    call = ledger.begin(db, task.session_id, task.writer.written_by, expected)
+    try:
+        summary = task.writer.summarize(task.conversation)
+    except SummaryError as failed:
+        with database.transaction(db):
+            ledger.settle(db, call, failed.reason, failed.usage)
+            failures.record(db, failed.key(task.session_id, task.writer.account), failed)
+        raise
+    return _write(db, task, summary, call)
+
+
+def _write(db: sqlite3.Connection, task: _Task, summary: Summary, call: int | None = None) -> Done:
+    """Store a summary, settle its call and forget earlier failures, all or nothing."""
+    with database.transaction(db):
+        store_summary(db, task.session_id, task.writer.written_by, summary, task.to_seq)
+        if call is not None:
+            ledger.settle(db, call, "ok", summary.usage)
+            failures.clear(db, task.session_id)
+            failures.clear(db, failures.key_of_backend(task.writer.account))
+    return Done(task.session_id, task.writer.written_by, summary.usage.cost_usd)
+
+
+def store_summary(
+    db: sqlite3.Connection, session_id: str, written_by: str, summary: Summary, to_seq: int
+) -> None:
+    """Store a summary that covers the session up to `to_seq`. Part of a transaction."""
+    db.execute(
+        "UPDATE sessions SET summary = ?, topics = ?, decisions = ?, search_terms = ?,"
+        " project_name = coalesce(nullif(project_name, ''), ?), summarized_by = ?,"
+        " summarized_at = ?, summarized_to_seq = ?, summary_cost_usd = summary_cost_usd + ?,"
+        " revision = revision + 1 WHERE session_id = ?",
+        (
+            summary.summary,
+            *(_json(texts) for texts in (summary.topics, summary.decisions, summary.search_terms)),
+            summary.project_name,
+            written_by,
+            times.now(),
+            to_seq,
+            summary.usage.cost_usd,
+            session_id,
+        ),
+    )
+
+
+def _cover(db: sqlite3.Connection, session_id: str, to_seq: int) -> None:
+    """Let the summary cover turns that add nothing to it, such as a thank-you."""
+    db.execute(
+        "UPDATE sessions SET summarized_to_seq = ? WHERE session_id = ?", (to_seq, session_id)
+    )
+
+
+def _written_by(db: sqlite3.Connection, session_id: str) -> str:
+    row = db.execute("SELECT summarized_by FROM sessions WHERE session_id = ?", (session_id,))
+    return str(row.fetchone()[0])
+
+
+def _json(texts: tuple[str, ...]) -> str:
+    return json.dumps(texts, ensure_ascii=False)
