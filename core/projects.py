@@ -1,8 +1,95 @@
-"""The name of a project (first cut by the lead)."""
+"""Which project a folder belongs to: all folders and worktrees of one repository are one project.
+
+Git is not asked but its files are read, since the hook can't wait for a process.
+"""
 
 from __future__ import annotations
 
+import functools
+import os
+
+from core import folders, settings
+
+# Claude Code's own worktrees come and go; where they lie says whose they were.
+_WORKTREES = "/.claude/worktrees/"
+
+_LONGEST_POINTER = 4096
+"""Characters of a `.git` or `commondir` file, which hold one path."""
+
+
+def project_root(path: str) -> str:
+    """The main folder of the project that `path` is in; `path` itself outside of repositories.
+
+    Submodules belong to the repository around them. The folder needs not exist any more.
+    """
+    return _root(folders.tidy(path), folders.home())
+
 
 def project_name(path: str) -> str:
-    """The last folder of a path of any system."""
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    """What to call the project that `path` is in; empty for an empty path.
+
+    The settings' `project_names` decide, the nearest folder first, else the root's own name.
+    Raises `ChatRecallError` where the settings can't be read.
+    """
+    if not path:
+        return ""
+    path = folders.tidy(path)
+    root = project_root(path)
+    given = settings.read()["project_names"]
+    assert isinstance(given, dict)
+    names = {folders.key(folders.expand(folder)): str(name) for folder, name in given.items()}
+    for folder in (*folders.upwards(path), root):
+        if folders.key(folder) in names:
+            return names[folders.key(folder)]
+    if root == folders.home():
+        return "home"
+    return folders.last(root).removesuffix(".git") or root
+
+
+@functools.lru_cache(maxsize=4096)
+def _root(path: str, home: str) -> str:
+    """The project's root. The search ends below `home`, which may hold a repository of dotfiles."""
+    before, is_worktree, _ = path.replace("\\", "/").partition(_WORKTREES)
+    if is_worktree:
+        path = path[: len(before)]
+    if folders.is_foreign(path):
+        return path
+    for folder in folders.upwards(path):
+        if folder == home or not folders.last(folder):
+            break
+        root = _repository(folder)
+        if root:
+            return root
+    return path
+
+
+def _repository(folder: str) -> str:
+    """The root of the repository that begins in `folder`, or nothing.
+
+    In worktrees and submodules `.git` is a file that names the repository's own folder; that of a
+    worktree has a file `commondir` that leads to what all worktrees share (gitrepository-layout).
+    """
+    marker = os.path.join(folder, ".git")
+    if os.path.isdir(marker):
+        return folder
+    word, _, pointer = _read(marker).partition(":")
+    if word != "gitdir":
+        return ""
+    own = folders.resolve(folder, pointer.strip())
+    shared = _read(os.path.join(own, "commondir")).strip()
+    common = folders.resolve(own, shared) if shared else own
+    for place in folders.upwards(common):
+        if folders.last(place) == ".git":
+            return folders.above(place)
+    if not shared:  # `git init --separate-git-dir`
+        return folder
+    # A bare repository, by custom `name.git` or a hidden folder beside its worktrees.
+    return folders.above(common) if folders.last(common).startswith(".") else common
+
+
+def _read(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return stream.read(_LONGEST_POINTER)
+    except (OSError, ValueError):  # no such file, or no name that a file can have
+        return ""
