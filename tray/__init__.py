@@ -1,0 +1,1 @@
+"""The tray app: icon, menu, timer, search box, notifications."""

@@ -46,7 +46,7 @@ COLOURS_ON_DARK = {
 
 
 def draw_icon(size: int, state: State = State.IDLE, *, on_dark: bool = False) -> Image.Image:
-    """The icon, `size` pixels wide and high, for a light or a dark taskbar."""
+    """Draw the icon, `size` pixels wide and high, for a light or a dark taskbar."""
     colours = COLOURS_ON_DARK if on_dark else COLOURS_ON_LIGHT
     pen = _Pen(size, colours[state])
     pen.bubble()
@@ -66,7 +66,7 @@ class _Pen:
         self._draw = ImageDraw.Draw(self.image)
 
     def bubble(self) -> None:
-        """A round bubble with its tail at the lower left."""
+        """Draw a round bubble with its tail at the lower left."""
         self._draw.ellipse(self._box(0.5, 0, 15.5, 14), fill=self._colour)
         points = [(2, 9.5), (2, 16), (8.5, 13.5)]
         self._draw.polygon([(self._at(x), self._at(y)) for x, y in points], fill=self._colour)
@@ -77,17 +77,17 @@ class _Pen:
         return max(self._pixel, self.snap(2))
 
     def snap(self, units: float) -> float:
-        """The nearest edge of a pixel."""
+        """Find the nearest edge of a pixel."""
         return round(units / self._pixel) * self._pixel
 
     def bar(self, left: float, top: float, right: float, bottom: float) -> None:
-        """A white bar; its ends are round where there are pixels enough."""
+        """Draw a white bar; its ends are round where there are pixels enough."""
         box = self._box(self.snap(left), self.snap(top), self.snap(right), self.snap(bottom))
         radius = min(box[2] - box[0], box[3] - box[1]) / 2 if self._size >= 32 else 0
         self._draw.rounded_rectangle(box, radius, fill="white")
 
     def dot(self, x: float, y: float) -> None:
-        """A white dot around a point: a disc where there are pixels enough."""
+        """Draw a white dot around a point: a disc where there are pixels enough."""
         left, top = self.snap(x - 1), self.snap(y - 1)
         self.bar(left, top, left + self.stroke, top + self.stroke)
 

@@ -52,7 +52,7 @@ class Screen:
     def start_window_manager(self) -> None:
         """Start openbox and wait until it manages the screen."""
         _require("openbox")
-        self.start("openbox", "--config-file", os.devnull)
+        self.start("openbox")
         wait_until(lambda: "not found" not in self._root_property("_NET_SUPPORTING_WM_CHECK"))
 
     def start_tray(self) -> subprocess.Popen[bytes]:

@@ -1,0 +1,329 @@
+"""The tray app: puts icon, menu, search box and timer together, and ends them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from core import database, paths, settings
+from core.errors import ChatRecallError
+from tray import notice, notifications, present, recent_queries, worker
+from tray.child import Child
+from tray.draw_icon import draw_icon
+from tray.icon import Icon
+from tray.log import log
+from tray.menu import build as build_menu
+from tray.outcome import Outcome
+from tray.present import Present
+from tray.single_instance import Request
+from tray.timer import Timer
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from PIL import Image
+
+    from core.results import Result
+    from tray.menu import Item
+    from tray.notice import Notice
+    from tray.single_instance import Claim
+
+T = TypeVar("T")
+
+_FIRST_ROUND_SECONDS = 20.0  # leaves the logon to others
+_LAST_SECONDS = 0.9
+_STATE_KEY = "tray"
+
+
+class App:
+    """The app as icon, menu and search box see it. Every method may be called from any thread."""
+
+    def __init__(self, claim: Claim) -> None:
+        self._claim = claim
+        self._jobs = worker.Jobs("jobs")
+        self._rounds = Child()
+        self._sweeps = Child()
+        self._working = False
+        self._trouble: ChatRecallError | None = None
+        self._quitting = threading.Event()
+        self._timer = Timer(self._round, _interval_seconds, first_seconds=_FIRST_ROUND_SECONDS)
+        self._present = Present()
+        self._box = _make_box(self)
+        self._icon = Icon(self, str(_setting("hotkey")), self._box.popup_menu)
+
+    def run(self, *, show: bool) -> None:
+        """Run until somebody quits. To be called from the main thread."""
+        self._present = self._look()
+        self._icon.start()
+        worker.start("requests", lambda: self._claim.listen(self._answer))
+        worker.start("timer", self._timer.run)
+        self._jobs.add(self._write_state)
+        if show:
+            self._box.show()
+        self._box.run()
+        self._end()
+
+    # What the icon asks for
+
+    @property
+    def actions(self) -> App:
+        """What clicks do."""
+        return self
+
+    def draw(self, size: int) -> Image.Image:
+        """Draw the picture for the present state."""
+        from tray import desktop  # noqa: PLC0415
+
+        return draw_icon(size, self._present.state, on_dark=desktop.taskbar_is_dark())
+
+    def title(self) -> str:
+        """Put the present state into words."""
+        return self._present.title
+
+    def menu(self) -> Any:
+        """Build the present menu in pystray's form."""
+        from tray.pystray_menu import pystray_menu  # noqa: PLC0415  only with an icon
+
+        return pystray_menu(self.menu_items())
+
+    # What the search box asks for
+
+    def menu_items(self) -> tuple[Item, ...]:
+        """Build the present menu."""
+        self._present = self._look()
+        return build_menu(self._present, self)
+
+    def icon_has_menu(self) -> bool:
+        """Whether the icon shows the menu."""
+        return self._icon.has_menu
+
+    def box_opened(self) -> None:
+        """Take in what was said since, so that it can be found."""
+        self._jobs.add(self._sweep)
+
+    def open_results(self, result: Result) -> None:
+        """Open the page of a result."""
+        self._jobs.add(lambda: self._open_result(result))
+
+    def search_and_open(self, query: str) -> None:
+        """Open the page of what a query finds."""
+
+        def job() -> None:
+            from core.search import search  # noqa: PLC0415
+
+            self._open_result(_with_database(lambda db: search(db, query)))
+
+        self._jobs.add(job)
+
+    def clear_recent_queries(self) -> None:
+        """Forget the last queries."""
+        self._jobs.add(lambda: _with_database(recent_queries.clear))
+
+    # What the menu's items do
+
+    def search(self) -> None:
+        """Bring up the search box."""
+        self._box.show()
+
+    def open_session(self, session_id: str) -> None:
+        """Open the page of one session."""
+        self._jobs.add(lambda: notice.open_sessions(notice.Notice("", "", (session_id,))))
+
+    def summarize_now(self) -> None:
+        """Run a round now."""
+        self._timer.work_now()
+
+    def pause(self, until: datetime | None) -> None:
+        """Hold capture and timer until then, or until resumed."""
+        self._change(lambda db: _privacy().pause(db, until))
+
+    def resume(self) -> None:
+        """Go on with capture and timer."""
+        self._change(lambda db: _privacy().resume(db))
+        self._timer.work_now()
+
+    def launch_at_logon(self, wanted: bool) -> None:
+        """Start at logon from now on, or no longer."""
+
+        def job() -> None:
+            from installer import logon  # noqa: PLC0415
+
+            (logon.enable if wanted else logon.disable)()
+            self._refresh()
+
+        self._jobs.add(job)
+
+    def explain_trouble(self) -> None:
+        """Say once more what is wrong and what to do."""
+        trouble = self._present.trouble
+        if trouble:
+            self._tell(notice.of_problem(trouble))
+
+    def open_data_folder(self) -> None:
+        """Show the folder with the database and the settings."""
+        from tray import desktop  # noqa: PLC0415
+
+        self._jobs.add(lambda: desktop.open_folder(paths.data_dir()))
+
+    def quit(self) -> None:
+        """End the app within a second, whatever it is doing."""
+        if self._quitting.is_set():
+            return
+        self._quitting.set()
+        log.info("Quitting")
+        worker.start("last resort", _exit_soon)
+        self._rounds.stop()
+        self._sweeps.stop()
+        self._timer.end()
+        self._box.quit()
+
+    # Rounds
+
+    def _round(self) -> None:
+        """Run a round; the timer calls this in its thread."""
+        self._working = True
+        self._refresh()
+        try:
+            outcome = Outcome.from_json(self._rounds.run("round", "--json"))
+            self._trouble = outcome.problem
+        except (ChatRecallError, OSError, ValueError, TypeError) as error:
+            if self._quitting.is_set():
+                return
+            outcome = self._failed(error)
+        finally:
+            self._working = False
+        self._refresh()
+        words = notice.of(outcome)
+        if words:
+            self._tell(words)
+
+    def _failed(self, error: Exception) -> Outcome:
+        """Note a round that came to nothing: it is told once, until one goes well again."""
+        log.warning("The round failed: %s", error)
+        trouble = (
+            error
+            if isinstance(error, ChatRecallError)
+            else ChatRecallError("A round failed", f"{error}")
+        )
+        is_new = self._trouble is None or self._trouble.title != trouble.title
+        self._trouble = trouble
+        return Outcome(
+            problem_title=trouble.title, problem_advice=trouble.advice, problem_is_new=is_new
+        )
+
+    def _sweep(self) -> None:
+        self._sweeps.run("sweep")
+        self._box.search_again()
+
+    def _tell(self, words: Notice) -> None:
+        if self._icon.has_balloons:
+            self._icon.show_balloon(
+                words.title,
+                words.body,
+                lambda: self._jobs.add(lambda: notice.open_sessions(words)),
+            )
+        else:
+            threading.Thread(target=_tell_and_open, args=(words,), daemon=True).start()
+
+    # Helpers
+
+    def _answer(self, request: Request) -> None:
+        """Do what a second start, or the system, asks for."""
+        log.info("Asked to %s", request.value)
+        {Request.SHOW: self.search, Request.WORK: self.summarize_now, Request.QUIT: self.quit}[
+            request
+        ]()
+
+    def _open_result(self, result: Result) -> None:
+        from core import page  # noqa: PLC0415  the page's parts are large
+
+        def write(db: sqlite3.Connection) -> str:
+            recent_queries.add(db, result.query)
+            return page.write_results(db, result)
+
+        page.open_page(_with_database(write))
+
+    def _change(self, change: Callable[[sqlite3.Connection], object]) -> None:
+        def job() -> None:
+            _with_database(change)
+            self._refresh()
+
+        self._jobs.add(job)
+
+    def _look(self) -> Present:
+        return present.read(working=self._working, trouble=self._trouble)
+
+    def _refresh(self) -> None:
+        self._present = self._look()
+        self._icon.refresh()
+
+    def _write_state(self) -> None:
+        """Let `chatrecall status` say whether there is an icon, and why not."""
+        value = self._icon.why_missing or "shown"
+        _with_database(
+            lambda db: db.execute(
+                "INSERT INTO state (key, value) VALUES (?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (_STATE_KEY, value),
+            )
+        )
+
+    def _end(self) -> None:
+        self._icon.stop()
+        log.info("Ended")
+
+
+def _make_box(app: App) -> Any:
+    from tray.no_search_box import NoSearchBox  # noqa: PLC0415
+
+    try:
+        from tray.search_box import SearchBox  # noqa: PLC0415
+
+        return SearchBox(app)
+    except Exception as error:  # no Tk in this Python, or no display for it
+        log.warning("No search box: %s", error)
+        return NoSearchBox()
+
+
+def _tell_and_open(words: Notice) -> None:
+    if notifications.show_and_wait(words):
+        notice.open_sessions(words)
+
+
+def _with_database(work: Callable[[sqlite3.Connection], T]) -> T:
+    db = database.connect()
+    try:
+        return work(db)
+    finally:
+        db.close()
+
+
+def _interval_seconds() -> float:
+    minutes = _setting("interval_minutes")
+    return 60 * float(minutes) if isinstance(minutes, (int, float)) else 3600.0
+
+
+def _setting(key: str) -> object:
+    """One setting; the default where the file is damaged, which the round tells of."""
+    try:
+        return settings.read()[key]
+    except ChatRecallError as error:
+        log.warning("%s", error)
+        return settings.DEFAULTS[key]
+
+
+def _privacy() -> Any:
+    from core import privacy  # noqa: PLC0415
+
+    return privacy
+
+
+def _exit_soon() -> None:
+    """Whatever still hangs: nobody who logs off waits for us."""
+    time.sleep(_LAST_SECONDS)
+    log.warning("Something did not end in time")
+    os._exit(0)

@@ -1,0 +1,43 @@
+"""`chatrecall tray`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tray import single_instance
+from tray.single_instance import Request
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--background",
+        action="store_true",
+        help="start without the search box, and leave a tray app that runs alone (for logon)",
+    )
+    how.add_argument("--quit", action="store_true", help="end the tray app that runs")
+
+
+def run(arguments: argparse.Namespace) -> str:
+    """Run the tray app, or speak to the one that runs."""
+    if arguments.quit:
+        done = single_instance.ask(Request.QUIT)
+        return "The tray app ends." if done else "The tray app does not run."
+    claim = single_instance.claim()
+    if claim is None:
+        if not arguments.background:
+            single_instance.ask(Request.SHOW)
+        return "The tray app runs already."
+    from tray import desktop, log  # noqa: PLC0415  a second start needs none of it
+
+    log.start()
+    log.log.info("Started")
+    desktop.prepare()
+    from tray.app import App  # noqa: PLC0415  after `prepare`, before which no window may be
+
+    App(claim).run(show=not arguments.background)
+    return ""

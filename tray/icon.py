@@ -1,0 +1,169 @@
+"""The icon in the tray, whatever the system calls its tray."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from tray import session_bus, worker
+from tray.log import log
+from tray.text import fit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tray.icon_source import IconSource
+
+_TITLE_UNITS = 127  # Windows' NOTIFYICONDATA.szTip
+_STOP_SECONDS = 0.6
+
+
+class Icon:
+    """One icon, on its own thread. Every method may be called from any thread."""
+
+    def __init__(
+        self, source: IconSource, keys: str, open_menu: Callable[[int, int], None]
+    ) -> None:
+        self._source = source
+        self._keys = keys
+        self._open_menu = open_menu
+        self._icon: Any = None
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self.why_missing = ""
+        """Why there is no icon, as a sentence; empty where there is one."""
+
+    def start(self) -> None:
+        """Show the icon; where that can't be, `why_missing` says why."""
+        self.why_missing = _why_no_tray()
+        if self.why_missing and not _may_come_later():
+            log.warning("No icon: %s", self.why_missing)
+            return
+        try:
+            self._icon = self._make()
+        except Exception as error:  # pystray's back ends raise what they like
+            self.why_missing = f"The tray can't be used: {error}"
+            log.warning("No icon", exc_info=True)
+            return
+        if sys.platform == "darwin":
+            self._icon.run_detached()
+        else:
+            self._thread = worker.start("icon", self._run)
+
+    @property
+    def has_menu(self) -> bool:
+        """Whether the icon shows a menu, so that nothing else has to."""
+        return bool(self._icon and self._icon.HAS_MENU and not self.why_missing)
+
+    @property
+    def has_balloons(self) -> bool:
+        """Whether notifications can come from the icon itself, with a click that is told."""
+        return hasattr(self._icon, "show_balloon")
+
+    def show_balloon(self, title: str, body: str, clicked: Callable[[], None] | None) -> None:
+        """Show a notification at the icon."""
+        self._icon.show_balloon(title, body, clicked)
+
+    def refresh(self) -> None:
+        """Show the present state: picture, words and menu."""
+        if not self._icon or self._stopping:
+            return
+        try:
+            self._icon.icon = self._source.draw(64)
+            self._icon.title = fit(self._source.title(), _TITLE_UNITS)
+            self._icon.update_menu()
+        except Exception:
+            log.warning("The icon can't be refreshed", exc_info=True)
+
+    def stop(self) -> None:
+        """Take the icon away, also while its menu is open."""
+        self._stopping = True
+        if not self._icon:
+            return
+        with contextlib.suppress(Exception):
+            if hasattr(self._icon, "close_menu"):
+                self._icon.close_menu()
+            self._icon.visible = False  # first: whatever happens then, no ghost stays behind
+            self._icon.stop()
+        if self._thread and self._thread is not threading.current_thread():
+            self._thread.join(_STOP_SECONDS)
+
+    def _run(self) -> None:
+        self._icon.run()
+        if not self._stopping:
+            self._icon = self._make()
+            raise RuntimeError("the icon's loop ended by itself")
+
+    def _make(self) -> Any:
+        _let_gi_be_found()
+        import pystray  # noqa: PLC0415
+
+        backend = pystray.Icon.__module__.rpartition("._")[2]
+        log.info("pystray's back end: %s", backend)
+        if sys.platform == "win32":
+            from tray.windows_icon import WindowsIcon  # noqa: PLC0415
+
+            return WindowsIcon(self._source, self._keys)
+        if backend == "xorg":
+            from tray.x11_icon import X11Icon  # noqa: PLC0415
+
+            return X11Icon(self._source, self._open_menu)
+        from tray.menu_icon import MenuIcon  # noqa: PLC0415
+
+        return MenuIcon(self._source)
+
+
+def _let_gi_be_found() -> None:
+    """Let the private environment see the distribution's `gi`, if it is for this Python.
+
+    Its folder goes last, so that nothing else in it comes before ours.
+    """
+    if sys.platform != "linux":
+        return
+    version = f"{sys.version_info.major}{sys.version_info.minor}"
+    for folder in (
+        "/usr/lib/python3/dist-packages",
+        f"/usr/lib64/python3.{sys.version_info.minor}/site-packages",
+        f"/usr/lib/python3.{sys.version_info.minor}/site-packages",
+    ):
+        if glob.glob(f"{folder}/gi/_gi.cpython-{version}-*.so") and folder not in sys.path:
+            sys.path.append(folder)
+
+
+def _may_come_later() -> bool:
+    """At logon a panel may start after us; an icon that waits for it needs an X server."""
+    import os  # noqa: PLC0415
+
+    return bool(os.environ.get("DISPLAY"))
+
+
+def _why_no_tray() -> str:
+    if sys.platform != "linux":
+        return ""
+    import os  # noqa: PLC0415
+
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return "There is no display."
+    if session_bus.has_tray() or _x11_tray():
+        return ""
+    return (
+        "The desktop has no tray. On GNOME, the extension "
+        "AppIndicator and KStatusNotifierItem Support adds one."
+    )
+
+
+def _x11_tray() -> bool:
+    from Xlib import X, display  # noqa: PLC0415
+
+    try:
+        server = display.Display()
+    except Exception:
+        return False
+    try:
+        selection = server.intern_atom(f"_NET_SYSTEM_TRAY_S{server.get_default_screen()}")
+        return bool(server.get_selection_owner(selection) != X.NONE)
+    finally:
+        server.close()

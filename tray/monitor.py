@@ -1,0 +1,17 @@
+"""A monitor, in pixels of the whole desktop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Monitor:
+    """The usable part of a monitor."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    scale: float
+    """1.0 at 96 dots an inch, 1.5 at "150 %"."""

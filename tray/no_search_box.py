@@ -1,0 +1,44 @@
+"""Stands in for the search box where there is no Tk: the page of all sessions has a box too."""
+
+from __future__ import annotations
+
+import threading
+
+from tray.log import log
+
+
+class NoSearchBox:
+    """The same methods; `show` opens the page."""
+
+    def __init__(self) -> None:
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        """Wait for `quit`."""
+        self._ended.wait()
+
+    def show(self) -> None:
+        """Open the page of all sessions."""
+        threading.Thread(target=_open_library, daemon=True).start()
+
+    def popup_menu(self, x: int, y: int) -> None:
+        """Open the page, as there is no menu to open."""
+        self.show()
+
+    def search_again(self) -> None:
+        """Nothing shows what was found before."""
+
+    def quit(self) -> None:
+        """Return from `run`."""
+        self._ended.set()
+
+
+def _open_library() -> None:
+    from core import database, page  # noqa: PLC0415  the page's parts are large
+
+    db = database.connect()
+    try:
+        if not page.open_page(page.write_library(db)):
+            log.warning("There is no display to show the page on")
+    finally:
+        db.close()

@@ -1,0 +1,96 @@
+"""The present state, as the icon and its menu show it."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core import database, ledger, privacy, sessions
+from core.errors import ChatRecallError
+from tray.draw_icon import State
+from tray.log import log
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from core.sessions import Session
+
+_RECENT = 8
+_BUSY_SECONDS = 0.5  # a menu must not wait for a writer
+
+
+@dataclass(frozen=True)
+class Present:
+    """What is going on."""
+
+    recent: tuple[Session, ...] = ()
+    paused: bool = False
+    paused_until: datetime | None = None
+    """None: until resumed."""
+    spent_today: float = 0.0
+    spent_this_month: float = 0.0
+    at_logon: bool = False
+    working: bool = False
+    trouble: ChatRecallError | None = None
+
+    @property
+    def state(self) -> State:
+        """The state that the icon tells: the one that matters most."""
+        if self.trouble:
+            return State.TROUBLE
+        if self.paused:
+            return State.PAUSED
+        return State.WORKING if self.working else State.IDLE
+
+    @property
+    def title(self) -> str:
+        """The state in words, for when the pointer rests on the icon."""
+        if self.trouble:
+            return f"ChatRecall: {self.trouble.title}"
+        if self.paused:
+            return "ChatRecall: capture is paused"
+        return "ChatRecall: summarizing" if self.working else "ChatRecall"
+
+
+def read(*, working: bool, trouble: ChatRecallError | None) -> Present:
+    """Look at everything; a database that can't be read is the trouble then."""
+    at_logon = _at_logon()
+    try:
+        db = database.connect(wait_seconds=_BUSY_SECONDS)
+    except ChatRecallError as error:
+        return Present(at_logon=at_logon, working=working, trouble=trouble or error)
+    except sqlite3.DatabaseError as error:
+        return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
+    try:
+        until = privacy.paused_until(db)
+        return Present(
+            recent=tuple(sessions.list_sessions(db)[:_RECENT]),
+            paused=until is not None,
+            paused_until=until,
+            spent_today=ledger.spent_today(db),
+            spent_this_month=ledger.spent_this_month(db),
+            at_logon=at_logon,
+            working=working,
+            trouble=trouble,
+        )
+    except sqlite3.DatabaseError as error:
+        return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
+    finally:
+        db.close()
+
+
+def _broken(error: sqlite3.DatabaseError) -> ChatRecallError:
+    return ChatRecallError(
+        "The database can't be read", f"SQLite says: {error}. Run `chatrecall doctor`."
+    )
+
+
+def _at_logon() -> bool:
+    from installer import logon  # noqa: PLC0415
+
+    try:
+        return logon.enabled()
+    except Exception:
+        log.warning("Launch at logon can't be read", exc_info=True)
+        return False

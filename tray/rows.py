@@ -1,0 +1,97 @@
+"""What the search box lists: a result's sessions, or the last queries, as lines to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core import times
+from tray.text import one_line
+
+if TYPE_CHECKING:
+    from core.results import Match, Result
+
+CLEAR_LABEL = "Clear recent searches"
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """A session that was found."""
+
+    match: Match
+    title: str
+    detail: str
+    """Its project and its day."""
+    excerpt: str
+
+
+@dataclass(frozen=True)
+class QueryRow:
+    """A query of the past."""
+
+    query: str
+
+
+@dataclass(frozen=True)
+class ClearRow:
+    """Forgets the queries of the past."""
+
+
+@dataclass(frozen=True)
+class NoteRow:
+    """Only tells something."""
+
+    text: str
+
+
+Row = SessionRow | QueryRow | ClearRow | NoteRow
+
+
+def of_result(result: Result) -> list[Row]:
+    """List the sessions of a result, or why there is none."""
+    if not result.matches:
+        return [NoteRow(_why_nothing(result))]
+    return [_session_row(match) for match in result.matches]
+
+
+def of_queries(queries: list[str]) -> list[Row]:
+    """List the last queries and a line to clear them."""
+    return [*(QueryRow(query) for query in queries), ClearRow()] if queries else []
+
+
+def foot(result: Result | None) -> str:
+    """Word the sentence below the list."""
+    if result is None:
+        return ""
+    if result.note:
+        return one_line(result.note)
+    if result.corrected:
+        known = ", ".join(f"“{known}” for “{typed}”" for typed, known in result.corrected)
+        return f"Searched for {known}"
+    if result.not_indexed:
+        return f"{_sessions(result.not_indexed)} not indexed yet"
+    return ""
+
+
+def _session_row(match: Match) -> SessionRow:
+    session = match.session
+    moment = times.parse(session.last_activity_at)
+    day = f"{moment:%Y-%m-%d}" if moment else ""
+    return SessionRow(
+        match=match,
+        title=one_line(session.title) or "Untitled session",
+        detail=" · ".join(part for part in (one_line(session.project_name), day) if part),
+        excerpt=one_line(match.excerpt or session.summary),
+    )
+
+
+def _why_nothing(result: Result) -> str:
+    if not result.sessions and not result.not_indexed:
+        return "No sessions are remembered yet"
+    if result.not_indexed:
+        return f"Nothing found so far; {_sessions(result.not_indexed)} not indexed yet"
+    return "Nothing found"
+
+
+def _sessions(count: int) -> str:
+    return "1 session is" if count == 1 else f"{count} sessions are"

@@ -1,0 +1,74 @@
+"""Searches in a thread of its own while a person types: only the last query counts."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from core import database
+from tray import recent_queries, worker
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+
+    from core.results import Result
+
+
+class Searcher:
+    """Answers queries with results, and the empty query with the last queries."""
+
+    def __init__(self, answer: Callable[[str, Result | list[str]], None], limit: int) -> None:
+        self._answer = answer
+        self._limit = limit
+        self._waiting: str | None = None
+        self._has_news = False
+        self._something = threading.Condition()
+        self._db: sqlite3.Connection | None = None
+        worker.start("searcher", self._run)
+
+    def ask(self, query: str) -> None:
+        """Have a query answered soon; one that waits is dropped for it."""
+        self._put(query)
+
+    def rest(self) -> None:
+        """Close the database until the next query, so that it can be moved or restored."""
+        self._put(None)
+
+    def _put(self, query: str | None) -> None:
+        with self._something:
+            self._waiting = query
+            self._has_news = True
+            self._something.notify()
+
+    def _run(self) -> None:
+        while True:
+            query = self._take()
+            if query is None:
+                self._close()
+            else:
+                try:
+                    self._answer(query, self._find(query))
+                except BaseException:
+                    self._close()  # it may be the database that is broken
+                    raise
+
+    def _take(self) -> str | None:
+        with self._something:
+            self._something.wait_for(lambda: self._has_news)
+            self._has_news = False
+            return self._waiting
+
+    def _find(self, query: str) -> Result | list[str]:
+        from core.search import search  # noqa: PLC0415  not before somebody searches
+
+        if self._db is None:
+            self._db = database.connect()
+        if not query.strip():
+            return recent_queries.read(self._db)
+        return search(self._db, query, limit=self._limit, typing=True)
+
+    def _close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+            self._db = None
