@@ -32,7 +32,7 @@ _FORMS = (
     _Form(re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{2,30}\b"), 3.5),  # flags
     _Form(re.compile(r"(?<![\w./\\-])[A-Za-z]\w*_\w+"), 3.5),  # snake_case, CONSTANT_CASE
     _Form(re.compile(r"(?<![\w./\\-])[A-Za-z]+[a-z0-9][A-Z]\w*"), 3.5),  # camelCase
-    _Form(re.compile(r"(?<![\w./\\-])[a-z][a-z0-9]+(?:-[a-z0-9]+)+(?![\w./\\-])"), 1.5),
+    _Form(re.compile(r"(?<![\w./\\-])[a-z][a-z0-9]+(?:-[a-z0-9]+)+(?![\w/\\-]|\.\w)"), 1.5),
     _Form(re.compile(r"(?<![\w./\\-])[A-Z][A-Z0-9]{1,6}(?![\w./\\-])"), 2.0, 2),  # JWT, HTTP2
     _Form(re.compile(r"(?<=[^\W\d_][ ,;])[A-ZÀ-ÞА-Я][^\W\d_]{2,}(?:[ .][A-Z0-9]\w*)?"), 2.0),
     _Form(re.compile(r"[ァ-ヺー]{3,}"), 3.0),

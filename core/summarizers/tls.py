@@ -32,7 +32,7 @@ def context() -> ssl.SSLContext | bool:
 
 def _has_truststore() -> bool:
     try:
-        import truststore  # noqa: F401, PLC0415
+        import truststore  # noqa: PLC0415
     except ImportError:
         return False
-    return True
+    return hasattr(truststore, "inject_into_ssl")  # the stand-in has not

@@ -1,0 +1,23 @@
+"""Fixtures for the summarizers: a real server on the loopback."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support import api_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.api_server import Api
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
+    """A Messages API on the loopback, which the environment points at with a key."""
+    with api_server.serve() as api:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test")
+        yield api
