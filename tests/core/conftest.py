@@ -1,4 +1,4 @@
-"""Fixtures for the summarizers: a real server on the loopback."""
+"""Fixtures for the core: a Messages API on the loopback."""
 
 from __future__ import annotations
 
