@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import shutil
-import sys
+import sysconfig
+import venv
 from typing import TYPE_CHECKING
 
 import pytest
 
 from core import paths
+from installer import hooks, layout, slash_commands
 from tests.support.client import VERSIONS, Claude, ClientMissingError
 from tests.support.mock_api import MockApi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-HOOK = os.path.join(paths.ROOT, "hook", "append_exchange.py")
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def api() -> Iterator[MockApi]:
 
 
 @pytest.fixture(params=VERSIONS)
-def claude(request: pytest.FixtureRequest, home: Path, api: MockApi) -> Claude:
+def claude(request: pytest.FixtureRequest, home: Path, api: MockApi) -> Iterator[Claude]:
     """Each version of the client in turn, with ChatRecall's hooks and commands."""
     if not shutil.which("tmux"):
         pytest.skip("tmux is not installed")
@@ -36,16 +36,23 @@ def claude(request: pytest.FixtureRequest, home: Path, api: MockApi) -> Claude:
         client = Claude(request.param, home, api.url)
     except ClientMissingError as error:
         pytest.skip(str(error))
-    _set_up(home)
-    return client
+    install_chatrecall()
+    yield client
+    with contextlib.suppress(FileNotFoundError), open(paths.log_file(), encoding="utf-8") as log:
+        print(f"ChatRecall's log:\n{log.read()}")
 
 
-def _set_up(home: Path) -> None:
-    hook = {
-        "type": "command",
-        "command": sys.executable,
-        "args": ["-I", "-S", HOOK],
-        "timeout": 30,
-    }
-    settings = {"hooks": {event: [{"hooks": [hook]}] for event in ("Stop", "SessionEnd")}}
-    (home / ".claude" / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+def install_chatrecall() -> None:
+    """Put ChatRecall into the test's home as the installer does, but for downloading anything.
+
+    In place of a copy, the private environment holds this checkout and the tests' own dependencies.
+    """
+    here = layout.current()
+    venv.create(here.folder, with_pip=False, symlinks=True)
+    packages = os.path.dirname(here.package)
+    os.symlink(paths.ROOT, here.package)
+    with open(os.path.join(packages, "dependencies.pth"), "w", encoding="utf-8") as file:
+        file.write(f"{sysconfig.get_path('purelib')}\n")
+    for part in (hooks, slash_commands):
+        for change in part.install():
+            change.do()

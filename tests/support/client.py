@@ -84,13 +84,17 @@ class Claude:
         self.project = home / "project"
         self.project.mkdir(exist_ok=True)
         (home / ".claude").mkdir(exist_ok=True)
+        programs = home / ".local" / "bin"
+        programs.mkdir(parents=True, exist_ok=True)
+        (programs / "claude").symlink_to(self.binary)
+        self._path = os.pathsep.join((str(programs), os.environ["PATH"]))
         self._answer_first_questions()
 
     def environment(self) -> dict[str, str]:
         """All variables that the client sees; inherited ones change what it does."""
         return {
             "HOME": str(self.home),
-            "PATH": os.environ["PATH"],
+            "PATH": self._path,
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "SHELL": "/bin/bash",

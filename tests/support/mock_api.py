@@ -18,6 +18,7 @@ In a nested prompt (a subagent's), `((` and `))` stand for `[[` and `]]`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import threading
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 MARKER = re.compile(r"\[\[(bash|tool|think|say|slow|drip|error|stop) (.*?)\]\]", re.DOTALL)
-STRUCTURED_TOOL = "StructuredOutput"  # how the client asks for an answer that fits a JSON schema
+STRUCTURED_TOOL = "StructuredOutput"  # what the client makes of its own --json-schema
 COMPACTION = "Your task is to create a detailed summary of"
 # No model answers at once. Where one seems to, client 2.1.197 writes the answer before the prompt.
 THINKING_SECONDS = 0.3
@@ -63,8 +64,8 @@ class MockApi:
     def __init__(self) -> None:
         self.script: dict[str, str] = {}
         """What a prompt is answered with; other prompts are their own script."""
-        self.structured_answer: Json | None = None
-        """What a request for structured output is answered with."""
+        self.structured_answer: Json = {}
+        """What a request for an answer by a JSON schema is answered with."""
         self.requests: list[Json] = []
         """The body of every request for a message, in order."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
@@ -100,7 +101,11 @@ class MockApi:
         messages = [message for message in request["messages"] if message["role"] != "system"]
         if COMPACTION in "\n".join(_texts(messages[-1]["content"])):
             return Answer([_text("<summary>A summary by the mock.</summary>")])
-        if self.structured_answer is not None and _wants_structure(request):
+        if form := request.get("output_config", {}).get("format"):
+            is_title = "title" in form["schema"]["properties"]  # the client's own, for the session
+            answer = {"title": "A mock's title"} if is_title else self.structured_answer
+            return Answer([_text(json.dumps(answer))])
+        if _offers(request, STRUCTURED_TOOL):
             if _has_tool_result(messages[-1]["content"]):
                 return Answer([_text("Done.")])
             return Answer([_call(STRUCTURED_TOOL, self.structured_answer)], "tool_use")
@@ -167,8 +172,8 @@ def _texts(content: Any, *, results: bool = False) -> list[str]:
     return texts
 
 
-def _wants_structure(request: Json) -> bool:
-    return any(tool.get("name") == STRUCTURED_TOOL for tool in request.get("tools") or [])
+def _offers(request: Json, tool: str) -> bool:
+    return any(offered.get("name") == tool for offered in request.get("tools") or [])
 
 
 def _has_tool_result(content: Any) -> bool:
@@ -225,6 +230,11 @@ def _streamed(block: Json) -> tuple[Json, list[Json]]:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    def handle(self) -> None:
+        """Serve; a client that was interrupted or killed is no trouble of ours."""
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            super().handle()
+
     def log_message(self, *_arguments: object) -> None:
         """Say nothing: pytest shows what a test prints."""
 
@@ -265,15 +275,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream; charset=utf-8")
         self.send_header("connection", "close")
         self.end_headers()
-        try:
-            for event in _events(message, reply):
-                text = json.dumps(event, ensure_ascii=False)
-                self.wfile.write(f"event: {event['type']}\ndata: {text}\n\n".encode())
-                self.wfile.flush()
-                if event["type"] == "content_block_delta":
-                    time.sleep(reply.drip_seconds)
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # the client was interrupted or killed, as some tests do
+        for event in _events(message, reply):
+            text = json.dumps(event, ensure_ascii=False)
+            self.wfile.write(f"event: {event['type']}\ndata: {text}\n\n".encode())
+            self.wfile.flush()
+            if event["type"] == "content_block_delta":
+                time.sleep(reply.drip_seconds)
 
     def _body(self) -> bytes:
         if self.headers.get("transfer-encoding", "").lower() != "chunked":
