@@ -19,7 +19,8 @@ _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 _LETTERS = re.compile(r"[^\W_]+")
-_GAP = r"[\W_]{1,3}"
+_GAP = r"[\W_]+"
+_SHORTEST_STEM = 4
 _ENDINGS = (
     *("ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "ers"),
     *("er", "ed", "es", "s", "e", "y"),
@@ -53,13 +54,13 @@ def _part(word: str) -> str:
 
 
 def _with_endings(word: str) -> str:
-    if len(word) < 4 or not word.isalpha():
+    if len(word) < _SHORTEST_STEM or not word.isalpha():
         return re.escape(word)
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= 4:
-            return rf"{re.escape(stem)}[^\W\d_]{{0,3}}"
-    return rf"{re.escape(word)}[^\W\d_]{{0,3}}"
+    if not word.isascii():
+        return rf"{re.escape(word)}[^\W\d_]{{0,3}}"
+    stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
+    stem = next((stem for stem in stems if len(stem) >= _SHORTEST_STEM), word)
+    return rf"{stem}{stem[-1]}?(?:{'|'.join(_ENDINGS)})?"
 
 
 class _Folded(dict[int, str]):

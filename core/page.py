@@ -216,9 +216,13 @@ def _write(view: View) -> str:
     name = f"{view.kind}-{view.made_at:%Y-%m-%d-%H%M%S}-{secrets.token_hex(3)}.html"
     path = os.path.join(folder, name)
     unfinished = f"{path}.part"
-    with open(unfinished, "xb", opener=_private) as stream:
-        stream.write(render(view).encode("utf-8", "replace"))
-    os.replace(unfinished, path)
+    try:
+        with open(unfinished, "xb", opener=_private) as stream:
+            stream.write(render(view).encode("utf-8", "replace"))
+        os.replace(unfinished, path)
+    except BaseException:
+        os.remove(unfinished)
+        raise
     _tidy(keep=PAGES_KEPT)
     return path
 

@@ -38,7 +38,8 @@
 
   // ---- Whole conversations: #c1, #c2 … so that the browser's Back closes them ------------------
 
-  let shown = null;  // { dialog, marks, place }
+  let shown = null;  // { dialog, marks, place, byLink }
+  let opener = null;  // gets the focus back; following its link took it away
 
   function showConversation(event) {
     const wanted = /^#c\d+$/.test(location.hash) ? $(location.hash) : null;
@@ -46,6 +47,7 @@
       const { dialog } = shown;
       shown = null;
       dialog.close();
+      opener?.focus();
     }
     if (!wanted || shown) return;
     const marks = $$("mark", wanted);
@@ -86,6 +88,9 @@
     $(".next", dialog).addEventListener("click", () => jumpTo(shown.place + 1));
     $(".previous", dialog).addEventListener("click", () => jumpTo(shown.place - 1));
   }
+  document.addEventListener("click", (event) => {
+    opener = event.target.closest('a[href^="#c"]') ?? opener;
+  });
   addEventListener("hashchange", showConversation);
 
   // ---- The library ----------------------------------------------------------------------------
