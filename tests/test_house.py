@@ -8,6 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support import hook
+from tests.support.transcript import Transcript
+
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = {"core", "hook", "installer", "tray"}
 MAY_KNOW = {
@@ -93,11 +96,9 @@ def _top_level_imports(path: Path, modules: dict[str, Path]) -> set[str]:
 
 
 def test_the_hook_loads_few_modules_and_only_the_standard_library(claude_dir: Path) -> None:
-    from tests.support.transcripts import Transcript
-
-    transcript = Transcript(claude_dir)
+    transcript = Transcript(claude_dir / "projects")
     transcript.user("What is the plan?")
-    payload = transcript.payload(last_assistant_message="To keep the hook light.")
+    payload = hook.payload(transcript, last_assistant_message="To keep the hook light.")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", LIST_MODULES, ROOT],
         input=json.dumps(payload),

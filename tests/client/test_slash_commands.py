@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core import database, paths
-from tests.support.transcripts import Transcript
+from tests.support.transcript import Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ SUMMARY: dict[str, Any] = {
 @pytest.fixture
 def past_session(claude_dir: Path) -> Transcript:
     """Last week's session, that no hook has seen."""
-    session = Transcript(claude_dir)
+    session = Transcript(claude_dir / "projects" / "-home-dev-shop")
     session.user("Why does it's destructor in parser.cpp run twice in C++?")
     session.assistant(LAST_ANSWER)
     return session

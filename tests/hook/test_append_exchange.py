@@ -5,11 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +15,7 @@ import pytest
 from core import database, paths
 from core.sweep import sweep
 from tests.support import hook
-from tests.support.transcripts import Transcript
+from tests.support.transcript import Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +30,7 @@ as_root = pytest.mark.skipif(
 @pytest.fixture
 def transcript(claude_dir: Path) -> Transcript:
     """One exchange that no hook has seen."""
-    session = Transcript(claude_dir)
+    session = Transcript(claude_dir / "projects" / "-home-dev-shop")
     session.user("Where does the cart lose its items?")
     session.assistant("In the session cookie.")
     return session
@@ -60,18 +58,18 @@ def logged() -> str:
 
 class TestWhatWasSaid:
     def test_is_stored(self, transcript: Transcript) -> None:
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
 
         assert said() == EXCHANGE
 
     def test_is_stored_once_however_often_the_hook_runs(self, transcript: Transcript) -> None:
         for _ in range(3):
-            hook.run(transcript.payload())
+            hook.run(hook.payload(transcript))
 
         assert said_after_a_sweep() == EXCHANGE
 
     def test_is_stored_once_by_many_hooks_at_once(self, transcript: Transcript) -> None:
-        payload = json.dumps(transcript.payload()).encode()
+        payload = json.dumps(hook.payload(transcript)).encode()
         hooks = [hook.start() for _ in range(6)]
         for process in hooks:
             process.communicate(payload, timeout=60)
@@ -84,12 +82,12 @@ class TestWhatWasSaid:
     ) -> None:
         short = f"~/{transcript.path.relative_to(home).as_posix()}"
 
-        hook.run(transcript.payload(transcript_path=short))
+        hook.run(hook.payload(transcript, transcript_path=short))
 
         assert said() == EXCHANGE
 
     def test_is_left_alone_in_the_summarizers_own_runs(self, transcript: Transcript) -> None:
-        hook.run(transcript.payload(), env={**os.environ, "CHATRECALL_NO_CAPTURE": "1"})
+        hook.run(hook.payload(transcript), env={**os.environ, "CHATRECALL_NO_CAPTURE": "1"})
 
         assert not os.path.exists(paths.data_dir())
 
@@ -100,28 +98,28 @@ class TestTheLastAnswer:
     def test_is_kept_before_its_line_is_on_disk(self, transcript: Transcript) -> None:
         transcript.user("And the fix?")
 
-        hook.run(transcript.payload(last_assistant_message="Set SameSite=Lax."))
+        hook.run(hook.payload(transcript, last_assistant_message="Set SameSite=Lax."))
 
         assert said() == [*EXCHANGE, "And the fix?", "Set SameSite=Lax."]
 
     def test_gives_way_to_its_line(self, transcript: Transcript) -> None:
         transcript.user("And the fix?")
-        hook.run(transcript.payload(last_assistant_message="Set SameSite=Lax."))
+        hook.run(hook.payload(transcript, last_assistant_message="Set SameSite=Lax."))
         transcript.assistant("Two parts.\nSet SameSite=Lax.")
 
-        hook.run(transcript.payload(last_assistant_message="Set SameSite=Lax."))
+        hook.run(hook.payload(transcript, last_assistant_message="Set SameSite=Lax."))
 
         assert said() == [*EXCHANGE, "And the fix?", "Two parts.\nSet SameSite=Lax."]
 
     def test_is_not_doubled_where_its_line_is_on_disk(self, transcript: Transcript) -> None:
-        hook.run(transcript.payload(last_assistant_message=EXCHANGE[-1]))
+        hook.run(hook.payload(transcript, last_assistant_message=EXCHANGE[-1]))
 
         assert said() == EXCHANGE
 
     def test_is_redacted(self, transcript: Transcript) -> None:
         secret = "ghp_" + "a1B2c3D4e5F6" * 3
 
-        hook.run(transcript.payload(last_assistant_message=f"The token is {secret}"))
+        hook.run(hook.payload(transcript, last_assistant_message=f"The token is {secret}"))
 
         assert secret not in "".join(said())
 
@@ -171,7 +169,7 @@ class TestADatabaseThatCannotBeWritten:
 
     def test_is_locked(self, transcript: Transcript, db: sqlite3.Connection) -> None:
         db.execute("BEGIN IMMEDIATE")
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
         db.execute("ROLLBACK")
 
         assert said() == []
@@ -182,7 +180,7 @@ class TestADatabaseThatCannotBeWritten:
     def test_is_on_a_read_only_disk(self, transcript: Transcript, small_disk: Path) -> None:
         database.connect().close()
         subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
         subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
 
         assert said() == []
@@ -195,7 +193,7 @@ class TestADatabaseThatCannotBeWritten:
         with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
             while file.write(b"x" * 4096):
                 pass
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
         filler.unlink()
 
         assert said() == []
@@ -209,7 +207,7 @@ class TestADatabaseThatCannotBeWritten:
         with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
             while file.write(b"x" * 4096):
                 pass
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
         filler.unlink()
 
         assert said_after_a_sweep() == EXCHANGE
@@ -221,7 +219,7 @@ class TestADatabaseThatCannotBeWritten:
 
         database.connect().close()
         hook.run(
-            transcript.payload(),
+            hook.payload(transcript),
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)),
         )
 
@@ -234,7 +232,7 @@ class TestADatabaseThatCannotBeWritten:
     def test_is_another_users(self, transcript: Transcript) -> None:
         database.connect().close()
         os.chmod(paths.database_file(), 0o400)
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
         os.chmod(paths.database_file(), 0o600)
 
         assert said() == []
@@ -246,7 +244,7 @@ class TestADatabaseThatCannotBeWritten:
         with open(paths.database_file(), "wb") as file:
             file.write(damage)
 
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
 
         with open(paths.database_file(), "rb") as file:
             assert file.read() == damage, "the hook repairs nothing: others may be at work"
@@ -259,12 +257,12 @@ class TestADatabaseThatCannotBeWritten:
             file.seek(4096)
             file.write(b"\xaa" * (size - 4096))
 
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
 
     def test_is_a_folder(self, transcript: Transcript) -> None:
         os.makedirs(paths.database_file())
 
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
         os.rmdir(paths.database_file())
 
         assert said_after_a_sweep() == EXCHANGE
@@ -273,7 +271,7 @@ class TestADatabaseThatCannotBeWritten:
         with contextlib.closing(database.connect()) as db:
             db.execute("PRAGMA user_version = 999")
 
-        hook.run(transcript.payload())
+        hook.run(hook.payload(transcript))
 
         assert "newer ChatRecall" in logged()
 
@@ -282,33 +280,7 @@ class TestADatabaseThatCannotBeWritten:
         with open(paths.settings_file(), "w", encoding="utf-8") as file:
             file.write("{")
 
-        hook.run(transcript.payload())
-
-
-@posix
-class TestAKilledHook:
-    """Esc in the terminal ends a running hook; a crash or a power cut ends anything."""
-
-    def test_loses_nothing_and_doubles_nothing(self, transcript: Transcript) -> None:
-        spoken = list(EXCHANGE)
-        for number in range(30):
-            transcript.user(f"Question {number}?")
-            transcript.assistant(f"Answer {number}.")
-            spoken += [f"Question {number}?", f"Answer {number}."]
-            process = hook.start()
-            assert process.stdin
-            process.stdin.write(json.dumps(transcript.payload()).encode())
-            process.stdin.close()
-            time.sleep(number * 0.002)  # from the start-up over the transaction to the end
-            process.send_signal(signal.SIGKILL if number % 2 else signal.SIGTERM)
-            process.wait()
-            for stream in (process.stdout, process.stderr):
-                assert stream
-                stream.close()
-
-        assert said_after_a_sweep() == spoken
-        with contextlib.closing(database.connect()) as db:
-            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        hook.run(hook.payload(transcript))
 
 
 class TestAHostileProject:
@@ -316,7 +288,7 @@ class TestAHostileProject:
 
     def test_does_not_reach_the_hook(self, transcript: Transcript, hostile_project: Path) -> None:
         hook.run(
-            transcript.payload(),
+            hook.payload(transcript),
             cwd=hostile_project,
             env={**os.environ, "PYTHONPATH": str(hostile_project), "PYTHONSTARTUP": "json.py"},
         )

@@ -6,20 +6,37 @@ import json
 import os
 import subprocess
 import sys
+from typing import TYPE_CHECKING, Any
 
 from core import paths
+
+if TYPE_CHECKING:
+    from tests.support.transcript import Transcript
 
 SCRIPT = os.path.join(paths.ROOT, "hook", "append_exchange.py")
 COMMAND = [sys.executable, "-I", "-S", SCRIPT]
 
 
-def start(**options: object) -> subprocess.Popen[bytes]:
+def payload(transcript: Transcript, **fields: object) -> dict[str, object]:
+    """What Claude Code tells a Stop hook about a session."""
+    return {
+        "session_id": transcript.session_id,
+        "transcript_path": str(transcript.path),
+        "cwd": transcript.cwd,
+        "permission_mode": "default",
+        "hook_event_name": "Stop",
+        "stop_hook_active": False,
+        **fields,
+    }
+
+
+def start(**options: Any) -> subprocess.Popen[bytes]:
     """Start the hook; its payload is still to be written."""
     pipe = subprocess.PIPE
-    return subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, **options)
 
 
-def run(payload: dict[str, object] | bytes, **options: object) -> None:
+def run(payload: dict[str, object] | bytes, **options: Any) -> None:
     """Run the hook to its end. It must exit with 0 and print nothing, whatever happens."""
     content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     hook = start(**options)
