@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from installer import files
+from installer import files, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def write_file(path: str, content: bytes) -> list[Change]:
     if files.read(path) == content:
         return []
     shown = content.decode("utf-8", "replace")
-    return [Change(f"Write {path}", partial(files.replace, path, content), shown)]
+    return [Change(f"Write {path}", partial(_write, path, content), shown)]
 
 
 def remove_file(path: str) -> list[Change]:
@@ -48,3 +48,8 @@ def remove_folder(path: str) -> list[Change]:
     if not os.path.lexists(path):
         return []
     return [Change(f"Delete the folder {path}", partial(files.remove_tree, path))]
+
+
+def _write(path: str, content: bytes) -> None:
+    record.make_folders(os.path.dirname(path))
+    files.replace(path, content)

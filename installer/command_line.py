@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from core.errors import ChatRecallError
-from installer import run
-from installer.parts import PARTS
+from installer import run, trial
+from installer.inventory import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +25,18 @@ def main(argv: Sequence[str]) -> int:
         allow_abbrev=False,
     )
     parser.add_argument("--remove", action="store_true", help="take ChatRecall off this machine")
+    parser.add_argument(
+        "--try",
+        action="store_true",
+        dest="trial",
+        help="install into a throwaway home with sample sessions, and touch nothing of yours",
+    )
     add_install_options(parser)
     add_remove_options(parser)
     arguments = parser.parse_args(argv)
     try:
+        if arguments.trial:
+            return trial.start()
         if arguments.remove or arguments.purge:
             return run.remove(arguments.only, purge=arguments.purge, dry_run=arguments.dry_run)
         return run.install(arguments.only, dry_run=arguments.dry_run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from core import VERSION, paths
 from core.errors import ChatRecallError
-from installer import changes, files, layout, record
+from installer import changes, files, layout, record, tray_start
 from installer.changes import Change
 from installer.parts import State
 
@@ -26,7 +27,7 @@ NEEDS_ENVIRONMENT = False
 
 _ROOMS = ("core", "hook", "tray", "installer", "assets")
 _BESIDE = ("__main__.py", "pyproject.toml", "README.md", "LICENSE")
-_PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
+_PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "--no-cache-dir")
 _MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME")
 """Variables that would send pip's files elsewhere."""
 
@@ -100,6 +101,7 @@ def _make() -> None:
     facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
     record.note(NAME, facts)
     if os.path.lexists(folder):
+        _end_tray()
         files.remove_tree(folder)
     made = _run([layout.base_interpreter(), "-I", "-m", "venv", folder])
     if made.returncode:
@@ -111,6 +113,7 @@ def _install() -> None:
     with tempfile.TemporaryDirectory(prefix="chatrecall-") as folder:
         source = os.path.join(folder, "chatrecall")
         _copy_checkout(source)
+        _end_tray()
         pip = _run([here.python, *_PIP, "install", "--upgrade", source])
     if pip.returncode:
         raise ChatRecallError(
@@ -121,6 +124,12 @@ def _install() -> None:
     file = os.path.join(here.package, os.path.basename(paths.INSTALLED_FOR))
     files.replace(file, where.encode("utf-8", "surrogateescape"))
     record.note(NAME, {**record.of(NAME), "chatrecall": VERSION, "source": _fingerprint()})
+
+
+def _end_tray() -> None:
+    """End the old tray app: the new one is to run, and Windows keeps its files from changing."""
+    with contextlib.suppress(ChatRecallError):  # an environment that is no good runs no tray
+        tray_start.end()
 
 
 def _copy_checkout(target: str) -> None:

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _PATIENCE_SECONDS = 3.0
 """How long a file that another program holds open is tried again; Windows only refuses."""
@@ -31,7 +31,6 @@ def replace(path: str, content: bytes) -> None:
     A symbolic link stays one; the file behind it changes. Its permissions stay as they are.
     """
     target = os.path.realpath(path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
     fresh = f"{target}.{os.getpid()}.new"
     try:
         with open(fresh, "wb") as stream:
@@ -53,6 +52,13 @@ def remove_tree(path: str) -> None:
         _patiently(lambda: shutil.rmtree(path))
     else:
         os.remove(path)
+
+
+def remove_if_empty(folders: Iterable[str]) -> None:
+    """Delete those of the folders that are empty, in this order."""
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            os.rmdir(folder)
 
 
 def _patiently(step: Callable[[], object]) -> None:

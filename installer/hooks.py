@@ -86,15 +86,20 @@ def _remove_from(file: str, facts: dict[str, Any]) -> list[Change]:
 def state() -> State:
     """Compare the settings with what should stand there."""
     file = paths.claude_settings_file()
-    before = _read(file)
-    with _readable(file):
-        handlers = _handlers(before)
-    if not any(handlers.values()):
+    if not registered(file):
         return State("missing", advice="`chatrecall install --only hooks` registers them.")
     if install():
         words = "They are not what this installation needs."
         return State("broken", words, "`chatrecall install --only hooks` repairs them.")
     return State("works", f"Stop and SessionEnd, {file}")
+
+
+def registered(file: str) -> list[dict[str, Any]]:
+    """Our handlers in a settings file, those of Stop first."""
+    before = _read(file)
+    with _readable(file):
+        found = _handlers(before)
+    return [handler for event in reversed(found) for handler in found[event]]
 
 
 def hook_handler(here: layout.Layout, *, exec_form: bool) -> dict[str, Any]:
@@ -177,6 +182,7 @@ def _readable(file: str) -> Iterator[None]:
 
 def _write(file: str, before: str, after: str, facts: dict[str, Any]) -> None:
     record.note(NAME, {"settings": {**_noted(), file: facts}})
+    record.make_folders(os.path.dirname(file))
     if before:
         files.replace(_backup(file), before.encode("utf-8"))
     _replace(file, before, after)

@@ -1,12 +1,18 @@
-"""What the installer is made of: parts behind one interface, in the order of installing."""
+"""What the installer is made of: parts behind one interface."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from core.errors import ChatRecallError
+
 if TYPE_CHECKING:
     from installer.changes import Change
+
+
+class NotHereError(ChatRecallError):
+    """Nothing on this machine that the part could use; the rest works without it."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +47,3 @@ class Part(Protocol):
 
     def state(self) -> State:
         """Whether it works, seen as far as possible by using it."""
-
-
-def _all() -> tuple[Part, ...]:
-    from installer import database, environment, hooks, slash_commands  # noqa: PLC0415
-
-    return environment, database, hooks, slash_commands
-
-
-PARTS = _all()

@@ -14,6 +14,8 @@ from core import paths
 from core.errors import ChatRecallError
 from installer import files
 
+_FOLDERS = "folders"
+
 
 def of(part: str) -> dict[str, Any]:
     """What `part` has noted; empty where it is not installed."""
@@ -35,6 +37,29 @@ def note(part: str, facts: dict[str, Any] | None) -> None:
         files.replace(file, text.encode("utf-8", "surrogateescape"))
     elif os.path.exists(file):
         os.remove(file)
+
+
+def make_folders(path: str) -> None:
+    """Make a folder and those above it, and note which ones were not there before."""
+    missing = []
+    while not os.path.isdir(path):
+        missing.append(path)
+        path = os.path.dirname(path)
+    if missing:
+        note(_FOLDERS, {"made": [*made_folders(), *missing]})
+        os.makedirs(missing[0])
+
+
+def made_folders() -> list[str]:
+    """The folders that were made, inner ones before those around them."""
+    return sorted(of(_FOLDERS).get("made", []), key=len, reverse=True)
+
+
+def remove_empty_folders() -> None:
+    """Delete those of the made folders that are empty now, and forget about all of them."""
+    folders = made_folders()
+    note(_FOLDERS, None)
+    files.remove_if_empty(folders)
 
 
 def _read() -> dict[str, Any]:

@@ -4,71 +4,119 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 from core import VERSION, paths
 from core.errors import ChatRecallError
-from installer import layout
-from installer.parts import PARTS
+from installer import changes, environment, files, layout, record
+from installer.inventory import PARTS, REMOVAL
+from installer.parts import NotHereError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection
 
     from installer.changes import Change
     from installer.parts import Part
 
+_TROUBLE = (ChatRecallError, OSError, subprocess.SubprocessError)
+
 
 def install(names: Collection[str], *, dry_run: bool = False) -> int:
-    """Install the parts of these names; a part that fails leaves the others to go on."""
+    """Install the parts of these names; one that fails leaves the others to go on.
+
+    Returns the exit code.
+    """
     _say(f"ChatRecall {VERSION} in {paths.data_dir()}")
-    failed = [part for part in _chosen(names) if not _install(part, dry_run=dry_run)]
+    chosen = [part for part in PARTS if part.NAME in names]
+    failed = [part for part in chosen if not _work_off(part, _missing(part, dry_run), dry_run)]
     if dry_run:
-        _say("Nothing was changed: this was a dry run.")
+        _say("\nNothing was changed: this was a dry run.")
     elif failed:
         titles = ", ".join(part.TITLE.lower() for part in failed)
-        _say(f"Not installed: {titles}. The rest works. Run the installer again after mending.")
+        _say(f"\nNot installed: {titles}. Run the installer again when that is mended.")
+    elif len(chosen) == len(PARTS):
+        _say(_what_next())
     return 1 if failed else 0
 
 
 def remove(names: Collection[str], *, purge: bool = False, dry_run: bool = False) -> int:
-    """Remove the parts of these names, settings first and files last."""
-    failed = [part for part in reversed(_chosen(names)) if not _remove(part, dry_run=dry_run)]
-    return 1 if failed else 0
+    """Remove the parts of these names: what points to the files first, the files last.
+
+    With `purge`, or when a person at a terminal agrees, what is remembered goes too. Returns the
+    exit code.
+    """
+    chosen = [part for part in REMOVAL if part.NAME in names]
+    for part in chosen:
+        if not _work_off(part, part.remove, dry_run):
+            _say("\nStopped here, so that nothing points to a missing file. Mend it and try again.")
+            return 1
+    if len(chosen) < len(REMOVAL):
+        return 0
+    if dry_run:
+        _say(f"\nNothing was changed: this was a dry run. {paths.data_dir()} would be kept.")
+        return 0
+    _leave(purge=purge or _agrees_to_purge())
+    return 0
 
 
-def _chosen(names: Collection[str]) -> list[Part]:
-    return [part for part in PARTS if part.NAME in names]
-
-
-def _install(part: Part, *, dry_run: bool) -> bool:
-    try:
+def _missing(part: Part, dry_run: bool) -> Callable[[], list[Change]]:
+    def missing() -> list[Change]:
         if part.NEEDS_ENVIRONMENT and not dry_run and not os.path.exists(layout.current().hook):
-            raise ChatRecallError("It needs the private environment first")
-        _work_off(part, part.install(), dry_run=dry_run)
-    except (ChatRecallError, OSError, subprocess.SubprocessError) as error:
-        _say(f"{part.TITLE}: failed. {error}")
-        return False
-    return True
+            title = environment.TITLE.lower()
+            raise ChatRecallError(f"It needs the {title}", "Install that first.")
+        return part.install()
+
+    return missing
 
 
-def _remove(part: Part, *, dry_run: bool) -> bool:
+def _work_off(part: Part, listed: Callable[[], list[Change]], dry_run: bool) -> bool:
     try:
-        _work_off(part, part.remove(), dry_run=dry_run)
-    except (ChatRecallError, OSError, subprocess.SubprocessError) as error:
+        todo = listed()
+        _say(f"{part.TITLE}{':' if todo else ': nothing to do'}")
+        for change in todo:
+            _say(f"  {change.words}")
+            if dry_run:
+                _say("\n".join(f"    | {line}" for line in change.detail.splitlines()))
+            else:
+                change.do()
+    except NotHereError as error:
+        _say(f"{part.TITLE}: not here. {error}")
+    except _TROUBLE as error:
         _say(f"{part.TITLE}: failed. {error}")
         return False
     return True
 
 
-def _work_off(part: Part, todo: Iterable[Change], *, dry_run: bool) -> None:
-    todo = list(todo)
-    _say(f"{part.TITLE}{':' if todo else ': nothing to do'}")
-    for change in todo:
-        _say(f"  {change.words}")
-        if dry_run:
-            _say("".join(f"    | {line}\n" for line in change.detail.splitlines()).rstrip("\n"))
-        else:
+def _leave(*, purge: bool) -> None:
+    folder = paths.data_dir()
+    if purge:
+        folders = record.made_folders()
+        for change in changes.remove_folder(folder):
             change.do()
+        files.remove_if_empty(folders)
+        _say(f"\nChatRecall is gone, and so is all that it remembered ({folder}).")
+    else:
+        record.remove_empty_folders()
+        _say(f"\nChatRecall is gone. What it remembered is kept in {folder}.")
+
+
+def _agrees_to_purge() -> bool:
+    if not (sys.stdin and sys.stdin.isatty() and os.path.exists(paths.database_file())):
+        return False
+    question = f"Delete what ChatRecall remembers, too ({paths.database_file()})? [y/N] "
+    return input(question).strip().lower() in ("y", "yes")
+
+
+def _what_next() -> str:
+    return (
+        "\nChatRecall is ready. Work with Claude Code as you do; sessions that are open now take"
+        "\npart after a restart of theirs."
+        "\n  /search-chats WORDS   in Claude Code finds past sessions and opens them as a page"
+        "\n  /save-recall          summarizes the present session at once"
+        f"\n  {subprocess.list2cmdline(layout.current().command('doctor'))}"
+        "\n                        checks that everything works"
+    )
 
 
 def _say(text: str) -> None:

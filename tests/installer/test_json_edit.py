@@ -37,9 +37,11 @@ SCALARS = TEXTS | NUMBERS | st.sampled_from(["true", "false", "null", '"\\u00e4\
 @st.composite
 def containers(draw: st.DrawFn, opener: str, members: list[str]) -> str:
     closer = {"{": "}", "[": "]"}[opener]
-    parts = [draw(SPACES) + member + draw(SPACES) for member in members]
-    trailing = "," + draw(SPACES) if parts and draw(st.booleans()) else ""
-    return opener + (",".join(parts) or draw(SPACES)) + trailing + closer
+    parts = [draw(SPACES) + text + draw(SPACES) for text in members]
+    if not parts:
+        return opener + draw(SPACES) + closer
+    trailing = draw(st.sampled_from(["", ",", ", ", ",\n  "]))
+    return opener + ",".join(parts) + trailing + closer
 
 
 @st.composite
@@ -51,7 +53,8 @@ def member(draw: st.DrawFn, key: str, value: str) -> str:
 def objects(draw: st.DrawFn, /, values: st.SearchStrategy[str], **fixed: str) -> str:
     others = draw(st.lists(st.tuples(TEXTS.map(json.loads), values), max_size=3))
     pairs = [pair for pair in others if pair[0] not in fixed]
-    pairs[draw(st.integers(0, len(pairs))) : 0] = fixed.items()
+    place = draw(st.integers(0, len(pairs)))
+    pairs[place:place] = fixed.items()
     return draw(containers("{", [draw(member(key, value)) for key, value in pairs]))
 
 

@@ -1,0 +1,59 @@
+"""The history that Claude Code has kept so far: read in and summarized, then shown."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import partial
+
+from core import times
+from core.errors import ChatRecallError
+from installer import layout, record
+from installer.changes import Change
+from installer.parts import State
+
+NAME = "history"
+TITLE = "History"
+NEEDS_ENVIRONMENT = True
+
+
+def install() -> list[Change]:
+    """Read and summarize what is there. Whatever comes later, hook and timer bring."""
+    if record.of(NAME):
+        return []
+    return [
+        Change("Read in the sessions that Claude Code has kept", partial(_run, "sweep")),
+        Change("Summarize them here, without network or cost", partial(_run, "summarize")),
+        Change("Show them", _show),
+    ]
+
+
+def remove() -> list[Change]:
+    """Nothing but the note: what was read stays in the database."""
+    if not record.of(NAME):
+        return []
+    return [Change("Forget that the history was read", partial(record.note, NAME, None))]
+
+
+def state() -> State:
+    """Whether it was read."""
+    if not (noted := record.of(NAME)):
+        return State("missing", advice="`chatrecall install --only history` reads it.")
+    return State("works", f"read {noted['at']}")
+
+
+def _show() -> None:
+    record.note(NAME, {"at": times.now()})
+    _run("library")
+
+
+def _run(*words: str) -> None:
+    """Run a command of ours in the environment, its progress and answer in our terminal."""
+    try:
+        code = subprocess.call(layout.current().command(*words))
+    except KeyboardInterrupt:
+        code = 1
+    if code:
+        raise ChatRecallError(
+            "Not all of the history is read and summarized",
+            "Nothing is lost: the hourly task goes on with it, and so does the next install.",
+        )
