@@ -1,83 +1,65 @@
 """Where the words of a query stand in a text: for marking them, in the page and in the terminal.
 
-The search index decides what matches; this only shows it, so it is a little more generous than the
-index with endings, and needs no database.
+The search index decides what matches; this only shows it, and needs no database.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from core.words import ENDINGS, SHORTEST_STEM, fold, is_unspaced, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Scripts without spaces between words: a match may begin and end anywhere.
-_UNSPACED = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
-)
-_LETTERS = re.compile(r"[^\W_]+")
-_GAP = r"[\W_]+"
-_SHORTEST_STEM = 4
-_ENDINGS = (
-    *("ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "ers"),
-    *("er", "ed", "es", "s", "e", "y"),
-)
+# From this length on, whatever begins with a word is taken for a form of it. `rest` is not one of
+# `restart`, but `config` is one of `configuration`.
+_TELLING = 6
+_ANY_ENDING = f"(?:{'|'.join(ENDINGS)})?(?![^ ])"
 
 
 def spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Where `words` (words or phrases) stand in `text`: start and end, in order, never overlapping.
 
-    Case, accents and common English endings are overlooked.
+    Case, accents and the signs inside a phrase are overlooked, and so are endings of English words.
     """
-    pattern = _pattern(tuple(words))
-    return [match.span() for match in pattern.finditer(_fold(text))] if pattern else []
+    worded, signed = _patterns(tuple(words))
+    found = [match.span() for match in worded.finditer(fold(text))] if worded else []
+    if signed:
+        found += [match.span() for match in signed.finditer(text)]
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
 
 
 @lru_cache(maxsize=8)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    parts = {part for word in words if (part := _part(_fold(word.strip())))}
-    return re.compile("|".join(sorted(parts, key=len, reverse=True))) if parts else None
+def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    """Compile what to look for in the folded text, and in the text as it is (`C++`)."""
+    stripped = sorted(filter(None, map(str.strip, words)), key=len, reverse=True)
+    tokens = {word: fold(word).split() for word in stripped}
+    signed = [word for word in stripped if len("".join(tokens[word])) < min(len(word), 3)]
+    worded = [_worded(tokens[word]) for word in stripped if word not in signed]
+    return _any_of(worded), _any_of(map(re.escape, signed))
 
 
-def _part(word: str) -> str:
-    tokens = _LETTERS.findall(word)
-    if _UNSPACED.search(word) or not tokens:
-        return re.escape(word)
-    if len(tokens) > 1:
-        return rf"(?<![^\W_]){_GAP.join(map(re.escape, tokens))}(?![^\W_])"
-    if tokens[0] != word:  # `C++`, `#42`: the signs matter
-        return re.escape(word)
-    return rf"(?<![^\W_]){_with_endings(word)}(?![^\W_])"
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    joined = "|".join(patterns)
+    return re.compile(joined, re.IGNORECASE) if joined else None
 
 
-def _with_endings(word: str) -> str:
-    if len(word) < _SHORTEST_STEM or not word.isalpha():
-        return re.escape(word)
-    if not word.isascii():
-        return rf"{re.escape(word)}[^\W\d_]{{0,3}}"
-    stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
-    stem = next((stem for stem in stems if len(stem) >= _SHORTEST_STEM), word)
-    return rf"{stem}{stem[-1]}?(?:{'|'.join(_ENDINGS)})?"
-
-
-class _Folded(dict[int, str]):
-    """Each character without case and accent, always as one character so that places stay."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        apart = unicodedata.normalize("NFD", character)
-        accents = apart[1:]
-        plain = apart[0] if all("\u0300" <= accent <= "\u036f" for accent in accents) else character
-        lower = plain.lower()
-        self[code] = lower if len(lower) == 1 else plain
-        return self[code]
-
-
-_FOLDED = _Folded()
-
-
-def _fold(text: str) -> str:
-    return text.lower() if text.isascii() else text.translate(_FOLDED)
+def _worded(tokens: list[str]) -> str:
+    if any(
+        map(is_unspaced, "".join(tokens))
+    ):  # such a word may begin and end within a run of characters
+        return " +".join(map(re.escape, tokens))
+    if len(tokens) > 1 or len(tokens[0]) < SHORTEST_STEM:
+        return rf"(?<![^ ]){' +'.join(map(re.escape, tokens))}(?![^ ])"
+    (token,) = tokens
+    beginning = re.escape(stem(token))
+    return rf"(?<![^ ]){beginning}" + (
+        "[^ ]*" if len(token) >= _TELLING else f"{re.escape(token[-1])}?{_ANY_ENDING}"
+    )

@@ -25,11 +25,11 @@ _SIGNED = re.compile(r"(?<!\w)(?:[cC]\+\+|[cCfF]#|\.NET\b)(?!\w)")
 _SIGNED_NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 
 # Endings of English words, for finding a word's place in a text without the index's own stemmer.
-_ENDINGS = (
+ENDINGS = (
     *("ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ers"),
     *("er", "ed", "es", "s", "e", "y"),
 )
-_SHORTEST_STEM = 4
+SHORTEST_STEM = 4
 
 STOP_WORDS = frozenset(
     (
@@ -78,8 +78,8 @@ def is_unspaced(token: str) -> bool:
 
 def stem(token: str) -> str:
     """The beginning that a word's forms share: `deploy` for `deploying`."""
-    for ending in _ENDINGS:
-        if token.endswith(ending) and len(token) - len(ending) >= _SHORTEST_STEM:
+    for ending in ENDINGS:
+        if token.endswith(ending) and len(token) - len(ending) >= SHORTEST_STEM:
             return token.removesuffix(ending)
     return token
 

@@ -35,6 +35,7 @@ def found(text: str, *words: str) -> list[str]:
         ("my_func calls my-func", "my_func", ["my_func", "my-func"]),
         ("don't do it", "don't", ["don't"]),
         ("请检查为什么构建失败", "构建", ["构建"]),
+        ("使用GPT模型来", "gpt模型", ["GPT模型"]),
         ("한국어를 배우다", "한국어", ["한국어"]),
         ("🚀 launch", "🚀", ["🚀"]),
         ("the quick brown fox", "quick brown", ["quick brown"]),
