@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from core import paths
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tests.support.transcript import Transcript
 
 SCRIPT = os.path.join(paths.ROOT, "hook", "append_exchange.py")
@@ -36,7 +38,7 @@ def start(**options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, **options)
 
 
-def run(payload: dict[str, object] | bytes, **options: Any) -> None:
+def run(payload: Mapping[str, object] | bytes, **options: Any) -> None:
     """Run the hook to its end. It must exit with 0 and print nothing, whatever happens."""
     content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     hook = start(**options)
