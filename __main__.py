@@ -17,6 +17,7 @@ sys.path[:] = [_HERE, *(folder for folder in sys.path if os.path.abspath(folder)
 
 MORE_COMMANDS = {
     "tray": ("tray.command", "start the tray app"),
+    "round": ("tray.round", "sweep, index and summarize what is due, as the timer does"),
     "install": ("installer.commands.install", "put ChatRecall on this machine"),
     "uninstall": ("installer.commands.uninstall", "take ChatRecall off this machine"),
     "doctor": ("installer.commands.doctor", "check each part and say what to do"),
