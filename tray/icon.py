@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from tray import session_bus, worker
+from tray import worker
 from tray.log import log
 from tray.text import fit
 
@@ -39,14 +38,13 @@ class Icon:
     def start(self) -> None:
         """Show the icon; where that can't be, `why_missing` says why."""
         self.why_missing = _why_no_tray()
-        if self.why_missing and not _may_come_later():
+        if self.why_missing:
             log.warning("No icon: %s", self.why_missing)
-            return
         try:
             self._icon = self._make()
         except Exception as error:  # pystray's back ends raise what they like
-            self.why_missing = f"The tray can't be used: {error}"
-            log.warning("No icon", exc_info=True)
+            self.why_missing = self.why_missing or f"The tray can't be used: {error}"
+            log.warning("No icon: %s", error)
             return
         if sys.platform == "darwin":
             self._icon.run_detached()
@@ -98,72 +96,22 @@ class Icon:
             raise RuntimeError("the icon's loop ended by itself")
 
     def _make(self) -> Any:
-        _let_gi_be_found()
-        import pystray  # noqa: PLC0415
-
-        backend = pystray.Icon.__module__.rpartition("._")[2]
-        log.info("pystray's back end: %s", backend)
         if sys.platform == "win32":
             from tray.windows_icon import WindowsIcon  # noqa: PLC0415
 
             return WindowsIcon(self._source, self._keys)
-        if backend == "xorg":
-            from tray.x11_icon import X11Icon  # noqa: PLC0415
+        if sys.platform == "darwin":
+            from tray.menu_icon import MenuIcon  # noqa: PLC0415
 
-            return X11Icon(self._source, self._open_menu)
-        from tray.menu_icon import MenuIcon  # noqa: PLC0415
+            return MenuIcon(self._source)
+        from tray import linux_tray  # noqa: PLC0415
 
-        return MenuIcon(self._source)
-
-
-def _let_gi_be_found() -> None:
-    """Let the private environment see the distribution's `gi`, if it is for this Python.
-
-    Its folder goes last, so that nothing else in it comes before ours.
-    """
-    if sys.platform != "linux":
-        return
-    version = f"{sys.version_info.major}{sys.version_info.minor}"
-    for folder in (
-        "/usr/lib/python3/dist-packages",
-        f"/usr/lib64/python3.{sys.version_info.minor}/site-packages",
-        f"/usr/lib/python3.{sys.version_info.minor}/site-packages",
-    ):
-        if glob.glob(f"{folder}/gi/_gi.cpython-{version}-*.so") and folder not in sys.path:
-            sys.path.append(folder)
-
-
-def _may_come_later() -> bool:
-    """At logon a panel may start after us; an icon that waits for it needs an X server."""
-    import os  # noqa: PLC0415
-
-    return bool(os.environ.get("DISPLAY"))
+        return linux_tray.make_icon(self._source, self._open_menu)
 
 
 def _why_no_tray() -> str:
     if sys.platform != "linux":
         return ""
-    import os  # noqa: PLC0415
+    from tray import linux_tray  # noqa: PLC0415
 
-    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return "There is no display."
-    if session_bus.has_tray() or _x11_tray():
-        return ""
-    return (
-        "The desktop has no tray. On GNOME, the extension "
-        "AppIndicator and KStatusNotifierItem Support adds one."
-    )
-
-
-def _x11_tray() -> bool:
-    from Xlib import X, display  # noqa: PLC0415
-
-    try:
-        server = display.Display()
-    except Exception:
-        return False
-    try:
-        selection = server.intern_atom(f"_NET_SYSTEM_TRAY_S{server.get_default_screen()}")
-        return bool(server.get_selection_owner(selection) != X.NONE)
-    finally:
-        server.close()
+    return linux_tray.why_missing()

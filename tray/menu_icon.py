@@ -1,8 +1,8 @@
-"""The icon where pystray itself has menus: GTK and AppIndicator on Linux, and macOS."""
+"""An icon whose menu is built anew from the present state, for all back ends that have menus."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pystray
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class MenuIcon(pystray.Icon):  # type: ignore[misc]
-    """An icon whose menu is built anew from the present state."""
+    """pystray's icon with the app's picture, words and menu."""
 
     def __init__(self, source: IconSource) -> None:
         self._source = source
@@ -20,9 +20,3 @@ class MenuIcon(pystray.Icon):  # type: ignore[misc]
     def _update_menu(self) -> None:
         self._menu = self._source.menu()
         super()._update_menu()
-
-    def _on_status_icon_popup_menu(self, status_icon: Any, button: int, time: int) -> None:
-        """GTK's, just before the menu opens."""
-        self._menu = self._source.menu()
-        self._menu_handle = self._create_menu(self._menu)
-        super()._on_status_icon_popup_menu(status_icon, button, time)

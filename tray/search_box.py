@@ -59,7 +59,7 @@ class SearchBox:
         self._calls: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
         self._window = tkinter.Tk(className="ChatRecall")
         self._window.withdraw()
-        self._window.title("ChatRecall")
+        self._window.title("ChatRecall: search")
         self._window.report_callback_exception = _log_exception
         self._window.bind("<<Call>>", lambda _event: self._do_calls())
         self._searcher = Searcher(self._answered, look.ROWS)

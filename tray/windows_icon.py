@@ -13,12 +13,12 @@ import sys
 from ctypes import wintypes
 from typing import TYPE_CHECKING, Any
 
-import pystray
 from pystray._util import win32
 
 from tray import desktop_windows, hotkey
 from tray.icon_source import IconSource
 from tray.log import log
+from tray.menu_icon import MenuIcon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,14 +40,13 @@ _create_icon = ctypes.WinDLL("user32").CreateIconFromResourceEx
 _create_icon.restype = wintypes.HICON
 
 
-class WindowsIcon(pystray.Icon):  # type: ignore[misc]
+class WindowsIcon(MenuIcon):
     """An icon that lets the session end, is drawn at its true size and knows about clicks."""
 
     _icon_handle: Any
 
     def __init__(self, source: IconSource, keys: str) -> None:
-        super().__init__("ChatRecall", source.draw(64), source.title())
-        self._source = source
+        super().__init__(source)
         self._keys = keys
         self._was_dark = desktop_windows.taskbar_is_dark()
         self._balloon_clicked: Callable[[], None] | None = None
@@ -82,10 +81,6 @@ class WindowsIcon(pystray.Icon):  # type: ignore[misc]
         # Here, because a hotkey belongs to the thread that registers it.
         with hotkey.registered(self._hwnd, self._keys):
             super()._mainloop()
-
-    def _update_menu(self) -> None:
-        self._menu = self._source.menu()
-        super()._update_menu()
 
     def _on_notify(self, wparam: int, lparam: int) -> None:
         if lparam == _NIN_BALLOONUSERCLICK:
