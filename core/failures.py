@@ -42,6 +42,7 @@ class Reason(StrEnum):
     REFUSED = "refused by the model"
     INVALID_ANSWER = "invalid answer"
     REJECTED = "request rejected"
+    SEVERAL = "several failures"
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,11 @@ _HANDLING = {
         "The rest follows tomorrow. `daily_cap_usd` in the settings changes the cap.",
         (timedelta(),),
         endless=True,  # the ledger decides, not the clock
+    ),
+    Reason.SEVERAL: _Handling(
+        "Several summaries failed in a row",
+        "`chatrecall status` tells more; another model may do better (`model` in the settings).",
+        _NEEDS_A_PERSON,
     ),
     Reason.REFUSED: _Handling(
         "The model refused to summarize a session",
@@ -208,6 +214,11 @@ def record(
 def clear(db: sqlite3.Connection, key: str) -> None:
     """Forget a failure: it worked, or a person wants another try."""
     db.execute("DELETE FROM failures WHERE session_id = ?", (key,))
+
+
+def forget_other_backends(db: sqlite3.Connection, key: str) -> None:
+    """Forget failures of back ends, models and keys that are not in use any more."""
+    db.execute("DELETE FROM failures WHERE session_id LIKE '*%' AND session_id <> ?", (key,))
 
 
 def get(db: sqlite3.Connection, key: str) -> Failure | None:

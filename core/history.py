@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import prices, summarizers, times
+from core import batches, prices, summarizers, times
 from core.failures import SummaryError
 from core.summarizers import LOCAL
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KEY = "history_ends_at"
 
-BATCH_FROM = 20
+_BATCH_FROM = 20
 """So many sessions are worth the wait for a batch, which takes up to a day."""
 
 
@@ -49,22 +49,27 @@ def ends_at(db: sqlite3.Connection) -> str:
 
 
 def without_model(db: sqlite3.Connection) -> list[tuple[str, int]]:
-    """Sessions of persons that no model has summarized, latest first, with their UTF-8 bytes."""
-    return db.execute(
+    """Sessions of persons that no model has summarized or is about to, with their UTF-8 bytes.
+
+    The latest active comes first.
+    """
+    in_batches = batches.sessions_in(db)
+    rows = db.execute(
         "SELECT session_id, sum(length(CAST(e.text AS BLOB)))"
         " FROM sessions AS s JOIN exchanges AS e USING (session_id)"
         " WHERE s.summarized_by IN ('', ?)"
         " GROUP BY session_id HAVING max(e.role = 'user')"
         " ORDER BY s.last_activity_at DESC",
         (LOCAL,),
-    ).fetchall()
+    )
+    return [(session_id, size) for session_id, size in rows if session_id not in in_batches]
 
 
 def estimate(db: sqlite3.Connection) -> Estimate:
     """What summarizing the history would cost with the summarizer that is set up now."""
     writer = _writer()
     sessions = without_model(db)
-    batched = writer.written_by.startswith("api:") and len(sessions) >= BATCH_FROM
+    batched = is_for_batch(writer, len(sessions))
     uses = [
         writer.expected(min(size // prices.BYTES_PER_TOKEN, writer.input_budget))
         for _, size in sessions
@@ -77,6 +82,11 @@ def estimate(db: sqlite3.Connection) -> Estimate:
         written_by=writer.written_by,
         batched=batched,
     )
+
+
+def is_for_batch(writer: Summarizer, sessions: int) -> bool:
+    """Whether so many sessions go as a batch, which only the API takes."""
+    return writer.written_by.startswith("api:") and sessions >= _BATCH_FROM
 
 
 def _writer() -> Summarizer:

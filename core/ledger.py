@@ -29,21 +29,27 @@ NO_USAGE = Usage()
 
 
 def begin(
-    db: sqlite3.Connection, session_id: str, written_by: str, expected: Usage, *, at: str = ""
+    db: sqlite3.Connection,
+    session_id: str,
+    written_by: str,
+    expected: Usage,
+    *,
+    outcome: str = "started",
 ) -> int:
     """Enter a call that is about to be made, at its expected price; returns its number."""
     backend, _, model = written_by.partition(":")
     row = db.execute(
         "INSERT INTO calls (at, session_id, backend, model, input_tokens, output_tokens, cost_usd, "
-        "outcome) VALUES (?, ?, ?, ?, ?, ?, ?, 'started')",
+        "outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            at or times.now(),
+            times.now(),
             session_id,
             backend,
             model,
             expected.input_tokens,
             expected.output_tokens,
             expected.cost_usd,
+            outcome,
         ),
     )
     assert row.lastrowid is not None
@@ -61,6 +67,12 @@ def settle(db: sqlite3.Connection, call: int, outcome: str, usage: Usage | None)
             "UPDATE calls SET input_tokens = ?, output_tokens = ?, cost_usd = ? WHERE id = ?",
             (usage.input_tokens, usage.output_tokens, usage.cost_usd, call),
         )
+
+
+def outcome(db: sqlite3.Connection, call: int) -> str:
+    """How a call ended, as it was begun or settled; empty for an unknown one."""
+    row = db.execute("SELECT outcome FROM calls WHERE id = ?", (call,)).fetchone()
+    return row[0] if row else ""
 
 
 def spent_today(db: sqlite3.Connection, *, now: datetime | None = None) -> float:

@@ -9,24 +9,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core import failures, history, lease, settings, summarizers
+from core import batches, failures, history, lease, settings, summarizers
 from core.due import due_sessions
-from core.failures import SummaryError
+from core.errors import ChatRecallError
+from core.failures import Reason, SummaryError
 from core.sessions import find_session
 from core.summarizers import LOCAL
+from core.summarizers.api import ApiSummarizer
 from core.write_summary import BusyError, Done, write_summary
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from core.due import Due
-    from core.errors import ChatRecallError
     from core.lease import Lease
     from core.summarizers import Summarizer
 
 _MOST_FAILURES = 3
-"""Sessions in one round. So many failing means that something is wrong with all of them."""
+"""Sessions in a row. So many failing means that something is wrong with all of them."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Round:
     problem: ChatRecallError | None = None
     is_news: bool = False
     """Whether this problem has not been told before."""
+    batched: int = 0
+    """Sessions that were handed in as a batch; their summaries come with a later round."""
     busy: bool = False
     """Another process is at it; nothing was done."""
 
@@ -73,6 +76,60 @@ def summarize_due(
         return _Round(db, now or datetime.now(UTC)).run(held, report)
 
 
+def summarize_all(
+    db: sqlite3.Connection, *, report: Callable[[int, int], None] | None = None
+) -> Round:
+    """Have a model summarize all that none has, because a person said yes to the price: no cap.
+
+    Many go as a batch. Raises `ChatRecallError` where no model is set up, and `SummaryError` where
+    a batch is not taken; otherwise the first failure that concerns all ends it and is part of the
+    result.
+    """
+    writer = summarizers.choose()
+    if writer.written_by == LOCAL:
+        raise ChatRecallError(
+            "No model is set up", "Store an API key with `chatrecall key set`, or set `summarizer`."
+        )
+    with lease.hold(db, "round") as held:
+        if held is None:
+            return Round(busy=True)
+        wanted = [session_id for session_id, _ in history.without_model(db)]
+        if isinstance(writer, ApiSummarizer) and history.is_for_batch(writer, len(wanted)):
+            return Round(batched=batches.hand_in(db, wanted, writer))
+        return _one_by_one(db, wanted, writer, held, report)
+
+
+def _one_by_one(
+    db: sqlite3.Connection,
+    wanted: Sequence[str],
+    writer: Summarizer,
+    held: Lease,
+    report: Callable[[int, int], None] | None,
+) -> Round:
+    done: list[Done] = []
+    problem: SummaryError | None = None
+    for number, session_id in enumerate(wanted):
+        if report:
+            report(number, len(wanted))
+        if not held.renew():
+            break
+        try:
+            done.append(write_summary(db, session_id, writer))
+        except BusyError:
+            continue
+        except SummaryError as failed:
+            problem = failed
+            if failed.concerns_all:
+                break
+    return Round(
+        summarized=tuple(each.session_id for each in done if each.is_new),
+        waiting=len(wanted) - len(done),
+        cost_usd=sum(each.cost_usd for each in done),
+        problem=problem,
+        is_news=problem is not None,
+    )
+
+
 class _Round:
     """A round while it goes."""
 
@@ -82,14 +139,18 @@ class _Round:
         self.cap_usd = settings.number("daily_cap_usd")
         self.history_ends_at = history.ends_at(db)
         self.done: list[Done] = []
+        self.in_batches: frozenset[str] = frozenset()
         self.waiting = 0
-        self.failed_sessions = 0
+        self.failed_in_a_row = 0
         self.problem: ChatRecallError | None = None
         self.problem_key = failures.key_of_backend("")
         self.writer = self._choose()
         self.wants_model = self.problem is not None or self.writer.written_by != LOCAL
 
     def run(self, held: Lease, report: Callable[[int, int], None] | None) -> Round:
+        if isinstance(self.writer, ApiSummarizer):
+            self.done += batches.collect(self.db, self.writer)
+        self.in_batches = batches.sessions_in(self.db)
         due = due_sessions(self.db, self.now, settings.number("quiet_minutes"))
         for number, session in enumerate(due):
             if report:
@@ -113,6 +174,7 @@ class _Round:
             self.problem = failed
             return summarizers.local_summarizer()
         self.problem_key = failures.key_of_backend(writer.account)
+        failures.forget_other_backends(self.db, self.problem_key)
         standing = failures.get(self.db, self.problem_key)
         if standing and not failures.may_try(standing, self.now):
             self.problem = standing.as_error()
@@ -123,12 +185,14 @@ class _Round:
             if self.problem is None and self._write(session, self.writer):
                 return
             self.waiting += 1
-        if session.has_new_turns and not (self.wants_model and session.has_paid_summary):
+            if session.has_paid_summary:
+                return  # it is better than a local one, though it lacks the last turns for now
+        if session.has_new_turns:
             self._write(session, summarizers.local_summarizer())
 
     def _is_for_model(self, session: Due) -> bool:
         """Whether money may be spent on it without asking, now or later."""
-        if not self.wants_model or not session.has_person:
+        if not self.wants_model or not session.has_person or session.session_id in self.in_batches:
             return False
         if session.last_activity_at < self.history_ends_at:
             return False
@@ -141,13 +205,18 @@ class _Round:
         except BusyError:
             return True
         except SummaryError as failed:
-            self._note(failed, failed.key(session.session_id, writer.account))
+            self._note(failed)
             return False
+        if done.written_by == self.writer.written_by:
+            self.failed_in_a_row = 0
         self.done.append(done)
         return True
 
-    def _note(self, failed: SummaryError, key: str) -> None:
+    def _note(self, failed: SummaryError) -> None:
         """A failure that concerns all ends the paid part of the round; so do several others."""
-        self.failed_sessions += not failed.concerns_all
-        if failed.concerns_all or self.failed_sessions >= _MOST_FAILURES:
-            self.problem, self.problem_key = failed, key
+        self.failed_in_a_row += not failed.concerns_all
+        if self.failed_in_a_row >= _MOST_FAILURES:
+            failed = SummaryError(Reason.SEVERAL, failed.title)
+            failures.record(self.db, self.problem_key, failed)
+        if failed.concerns_all:
+            self.problem = failed

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from core.condense import Condensed
+    from core.ledger import Usage
     from core.summarizers import Summarizer, Summary
 
 
@@ -50,16 +51,16 @@ def write_summary(
     with lease.hold(db, f"session:{session_id}") as held:
         if held is None:
             raise BusyError
-        task = _plan(db, session_id, writer)
+        task = plan(db, session_id, writer)
         if task is None:
             return Done(session_id, _written_by(db, session_id), is_new=False)
         if task.writer.written_by == LOCAL:
-            return _write(db, task, task.writer.summarize(task.conversation))
+            return finish(db, task, task.writer.summarize(task.conversation))
         return _pay(db, task, cap_usd)
 
 
 @dataclass(frozen=True)
-class _Task:
+class Task:
     """What is to be summarized, by whom, and how far it reaches."""
 
     session_id: str
@@ -67,14 +68,24 @@ class _Task:
     conversation: Condensed
     to_seq: int
 
+    def expected(self) -> Usage:
+        """What it will cost, rather too much than too little."""
+        return self.writer.expected(prices.tokens_in(prompt.render(self.conversation)))
 
-def _plan(db: sqlite3.Connection, session_id: str, writer: Summarizer) -> _Task | None:
-    """The work that a session is for `writer`; None where its summary says all already."""
-    name, written_by, covered, summary, topics, decisions = db.execute(
+
+def plan(db: sqlite3.Connection, session_id: str, writer: Summarizer) -> Task | None:
+    """The work that a session is for `writer`, or for nobody but the local summarizer.
+
+    None where the summary says all already, and where the session was forgotten meanwhile.
+    """
+    row = db.execute(
         "SELECT project_name, summarized_by, summarized_to_seq, summary, topics, decisions"
         " FROM sessions WHERE session_id = ?",
         (session_id,),
     ).fetchone()
+    if row is None:
+        return None
+    name, written_by, covered, summary, topics, decisions = row
     said = exchanges_of(db, session_id)
     to_seq = max((turn.seq for turn in said if turn.kind != PROVISIONAL), default=0)
     is_paid = written_by not in ("", LOCAL)
@@ -92,12 +103,12 @@ def _plan(db: sqlite3.Connection, session_id: str, writer: Summarizer) -> _Task 
     conversation = condense(
         said, writer.input_budget, session_id=session_id, project_name=name, former=former
     )
-    return _Task(session_id, writer, conversation, to_seq)
+    return Task(session_id, writer, conversation, to_seq)
 
 
-def _pay(db: sqlite3.Connection, task: _Task, cap_usd: float | None) -> Done:
+def _pay(db: sqlite3.Connection, task: Task, cap_usd: float | None) -> Done:
     """Ask a model, with the call in the ledger before and after."""
-    expected = task.writer.expected(prices.tokens_in(prompt.render(task.conversation)))
+    expected = task.expected()
     if cap_usd is not None and ledger.spent_today(db) + expected.cost_usd > cap_usd:
         failed = SummaryError(Reason.DAILY_CAP, f"${cap_usd:.2f} a day")
         failures.record(db, failed.key(task.session_id, task.writer.account), failed)
@@ -106,17 +117,15 @@ def _pay(db: sqlite3.Connection, task: _Task, cap_usd: float | None) -> Done:
     try:
         summary = task.writer.summarize(task.conversation)
     except SummaryError as failed:
-        with database.transaction(db):
-            ledger.settle(db, call, failed.reason, failed.usage)
-            failures.record(db, failed.key(task.session_id, task.writer.account), failed)
+        fail(db, task, failed, call)
         raise
-    return _write(db, task, summary, call)
+    return finish(db, task, summary, call)
 
 
-def _write(db: sqlite3.Connection, task: _Task, summary: Summary, call: int | None = None) -> Done:
+def finish(db: sqlite3.Connection, task: Task, summary: Summary, call: int | None = None) -> Done:
     """Store a summary, settle its call and forget earlier failures, all or nothing."""
     with database.transaction(db):
-        store_summary(db, task.session_id, task.writer.written_by, summary, task.to_seq)
+        _store(db, task, summary)
         if call is not None:
             ledger.settle(db, call, "ok", summary.usage)
             failures.clear(db, task.session_id)
@@ -124,10 +133,14 @@ def _write(db: sqlite3.Connection, task: _Task, summary: Summary, call: int | No
     return Done(task.session_id, task.writer.written_by, summary.usage.cost_usd)
 
 
-def store_summary(
-    db: sqlite3.Connection, session_id: str, written_by: str, summary: Summary, to_seq: int
-) -> None:
-    """Store a summary that covers the session up to `to_seq`. Part of a transaction."""
+def fail(db: sqlite3.Connection, task: Task, failed: SummaryError, call: int) -> None:
+    """Settle a call that brought no summary and record why, all or nothing."""
+    with database.transaction(db):
+        ledger.settle(db, call, failed.reason, failed.usage)
+        failures.record(db, failed.key(task.session_id, task.writer.account), failed)
+
+
+def _store(db: sqlite3.Connection, task: Task, summary: Summary) -> None:
     db.execute(
         "UPDATE sessions SET summary = ?, topics = ?, decisions = ?, search_terms = ?,"
         " project_name = coalesce(nullif(project_name, ''), ?), summarized_by = ?,"
@@ -137,11 +150,11 @@ def store_summary(
             summary.summary,
             *(_json(texts) for texts in (summary.topics, summary.decisions, summary.search_terms)),
             summary.project_name,
-            written_by,
+            task.writer.written_by,
             times.now(),
-            to_seq,
+            task.to_seq,
             summary.usage.cost_usd,
-            session_id,
+            task.session_id,
         ),
     )
 
@@ -153,9 +166,15 @@ def _cover(db: sqlite3.Connection, session_id: str, to_seq: int) -> None:
     )
 
 
+def has_paid_summary(db: sqlite3.Connection, session_id: str) -> bool:
+    """Whether a model wrote the session's summary."""
+    return _written_by(db, session_id) not in ("", LOCAL)
+
+
 def _written_by(db: sqlite3.Connection, session_id: str) -> str:
-    row = db.execute("SELECT summarized_by FROM sessions WHERE session_id = ?", (session_id,))
-    return str(row.fetchone()[0])
+    query = "SELECT summarized_by FROM sessions WHERE session_id = ?"
+    row = db.execute(query, (session_id,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _json(texts: tuple[str, ...]) -> str:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 from core import database
 from core.due import latest_session
 from core.errors import ChatRecallError
+from core.history import estimate
 from core.money import dollars
 from core.sessions import find_session
-from core.summarize import summarize_due, summarize_session
+from core.summarize import summarize_all, summarize_due, summarize_session
+from core.summarizers import LOCAL
 from core.sweep import sweep
 
 if TYPE_CHECKING:
     import argparse
     import sqlite3
 
+    from core.history import Estimate
     from core.summarize import Round
     from core.write_summary import Done
 
@@ -36,6 +39,8 @@ def run(arguments: argparse.Namespace) -> str:
     db = database.connect()
     try:
         sweep(db)
+        if arguments.all:
+            return _round(summarize_all(db)) if arguments.yes else _price(estimate(db))
         if arguments.session or arguments.latest:
             return _session(db, summarize_session(db, arguments.session or _latest(db)))
         return _round(summarize_due(db))
@@ -48,6 +53,23 @@ def _latest(db: sqlite3.Connection) -> str:
     if not session_id:
         raise ChatRecallError("There is no session yet", "Talk with Claude Code first.")
     return session_id
+
+
+def _price(estimate: Estimate) -> str:
+    """What `--all` would cost, before anything is spent."""
+    if not estimate.sessions:
+        return "A model has summarized all sessions already."
+    if estimate.written_by == LOCAL:
+        return (
+            f"{estimate.sessions} sessions have no summary by a model, and none is set up. "
+            "`chatrecall key set` stores an API key."
+        )
+    how = "as a batch at half the price, done within a day" if estimate.batched else "at once"
+    return (
+        f"{estimate.written_by} would summarize {estimate.sessions} sessions "
+        f"({estimate.tokens:,} tokens) for at most about {dollars(estimate.dollars)}, {how}. "
+        "Nothing was spent. `chatrecall summarize --all --yes` does it."
+    )
 
 
 def _session(db: sqlite3.Connection, done: Done) -> str:
@@ -75,6 +97,8 @@ def _who(done: Done) -> str:
 def _round(done: Round) -> str:
     if done.busy:
         return "Another process is summarizing just now."
+    if done.batched:
+        return f"{done.batched} sessions were handed in; their summaries come within a day."
     lines = [f"{len(done.summarized)} sessions summarized for {dollars(done.cost_usd)}."]
     if done.problem:
         lines.append(f"{done.problem}")

@@ -85,7 +85,7 @@ class ApiSummarizer:
     def read(self, message: Message, conversation: Condensed, discount: float = 1.0) -> Summary:
         """The summary in an answer. Raises `SummaryError` with what was billed."""
         api_errors.check_is_message(message)
-        usage = self._usage(message, discount)
+        usage = self.usage(message, discount)
         if message.stop_reason == "refusal":
             raise SummaryError(Reason.REFUSED, _explanation(message), usage=usage)
         if message.stop_reason == "max_tokens":
@@ -121,7 +121,8 @@ class ApiSummarizer:
         except (ValueError, ImportError) as error:
             raise SummaryError(Reason.OFFLINE, str(error), usage=NO_USAGE) from error
 
-    def _usage(self, message: Message, discount: float) -> Usage:
+    def usage(self, message: Message, discount: float = 1.0) -> Usage:
+        """What an answer was billed."""
         used = message.usage
         cached = (used.cache_creation_input_tokens or 0) + (used.cache_read_input_tokens or 0)
         return self._priced(used.input_tokens + cached, used.output_tokens, discount)
