@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "library": ("core.commands.library", "open the page of all sessions, or of some"),
     "show": ("core.commands.show", "print one session's conversation"),
     "summarize": ("core.commands.summarize", "summarize sessions now"),
+    "key": ("core.commands.key", "store, remove or name the API key that pays for summaries"),
+    "cost": ("core.commands.cost", "say what summaries have cost"),
     "sweep": ("core.commands.sweep", "take in what the transcripts hold and the hook has missed"),
     "reindex": ("core.commands.reindex", "rebuild the search index from the tables"),
     "status": ("core.commands.status", "say what is captured, who summarizes and what it costs"),
