@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -22,15 +23,17 @@ _TRICKS = {
     **dict.fromkeys(range(55296, 57344), "�"),
 }
 
+_TRICK = re.compile(f"[{re.escape(''.join(map(chr, _TRICKS)))}]")
+
 
 def visible(text: str) -> str:
     """`text` with control characters and direction overrides shown by name, not obeyed."""
-    return text if text.isascii() and text.isprintable() else text.translate(_TRICKS)
+    return _TRICK.sub(lambda found: _TRICKS[ord(found[0])], text)
 
 
 def has_tricks(text: str) -> bool:
     """Whether `text` holds a character that `visible` would show by name, or a line break."""
-    return visible(text) != text or "\n" in text or "\r" in text
+    return bool(_TRICK.search(text)) or "\n" in text or "\r" in text
 
 
 def marked(text: str, words: Iterable[str] = ()) -> Markup:

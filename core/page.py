@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from core.sessions import Exchange, Session
 
 __all__ = [
     "open_page",
@@ -45,9 +44,8 @@ __all__ = [
 ]
 
 PAGES_KEPT = 20
-CONVERSATION_CHARACTERS = 1_000_000
+CONVERSATION_CHARACTERS = 600_000
 """How much conversation one page holds, shared by its sessions."""
-_NEIGHBOUR_CHARACTERS = 3_000
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,7 @@ class Card:
     """One session on the page."""
 
     match: Match
+    name: str
     exchanges: int
     turns: tuple[Turn, ...]
     context: tuple[Turn, ...]
@@ -69,10 +68,12 @@ class View:
     """`results`, `library` or `sessions` (chosen ones, without a query)."""
     result: Result
     cards: tuple[Card, ...]
-    known: tuple[Session, ...]
-    """All sessions, the latest active first."""
-    names: dict[str, str]
-    """What to call each session: its title, else what it began or is about."""
+    total: int
+    """How many sessions there are."""
+    summarized: int
+    """How many of them have a summary."""
+    library: str
+    """All of them, see `library_json`."""
     made_at: datetime
     windows: bool
 
@@ -108,53 +109,41 @@ def render(view: View) -> str:
         style=Markup(style),
         script=Markup(script),
         policy=_policy(style, script),
-        library=Markup(library_json(view.known, view.names, windows=view.windows)),
-        summarized=sum(1 for session in view.known if session.summary),
     )
 
 
 def _view(db: sqlite3.Connection, kind: str, result: Result) -> View:
-    known = sessions.list_sessions(db)
+    windows = sys.platform == "win32"
     share = CONVERSATION_CHARACTERS // max(1, len(result.matches))
+    names = sessions.names_of(db, (match.session.session_id for match in result.matches))
+    total, summarized = db.execute("SELECT count(*), total(summary <> '') FROM sessions").fetchone()
     return View(
         kind=kind,
         result=result,
-        cards=tuple(_card(db, match, result.words, share) for match in result.matches),
-        known=tuple(known),
-        names=_names(known, sessions.first_prompts(db)),
+        cards=tuple(
+            _card(db, match, names[match.session.session_id], result.words, share)
+            for match in result.matches
+        ),
+        total=total,
+        summarized=int(summarized),
+        library=library_json(db, windows=windows),
         made_at=datetime.now().astimezone(),
-        windows=sys.platform == "win32",
+        windows=windows,
     )
 
 
-def _names(known: Iterable[Session], first_prompts: dict[str, str]) -> dict[str, str]:
-    return {
-        session.session_id: session.title
-        or " ".join(first_prompts.get(session.session_id, "").split())
-        or session.summary
-        or "Untitled session"
-        for session in known
-    }
-
-
-def _card(db: sqlite3.Connection, match: Match, words: tuple[str, ...], characters: int) -> Card:
+def _card(
+    db: sqlite3.Connection, match: Match, name: str, words: tuple[str, ...], characters: int
+) -> Card:
     exchanges = sessions.exchanges_of(db, match.session.session_id)
-    return Card(
-        match=match,
-        exchanges=len(exchanges),
-        turns=turns(exchanges, words, around=match.seq, characters=characters),
-        context=_context(exchanges, words, match.seq),
-    )
+    said = turns(exchanges, words, around=match.seq, characters=characters)
+    return Card(match, name, len(exchanges), said, _around(said, match.seq))
 
 
-def _context(
-    exchanges: list[Exchange], words: tuple[str, ...], seq: int | None
-) -> tuple[Turn, ...]:
-    place = next((index for index, exchange in enumerate(exchanges) if exchange.seq == seq), None)
-    if place is None:
-        return ()
-    near = exchanges[max(0, place - 1) : place + 2]
-    return turns(near, words, around=seq, characters=3 * _NEIGHBOUR_CHARACTERS)
+def _around(said: tuple[Turn, ...], seq: int | None) -> tuple[Turn, ...]:
+    """Find the turn with this seq and its neighbours."""
+    places = [place for place, turn in enumerate(said) if turn.exchange.seq == seq]
+    return said[max(0, places[0] - 1) : places[0] + 2] if places else ()
 
 
 @lru_cache(maxsize=1)

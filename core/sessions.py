@@ -47,6 +47,15 @@ _SESSION_COLUMNS = (
     "coalesce(last_activity_at, ''), title, subagents, summary, topics, decisions, summarized_by"
 )
 
+NAME_OF_SESSION = """coalesce(
+    nullif(title, ''),
+    (SELECT substr(text, 1, 200) FROM exchanges WHERE session_id = sessions.session_id
+        AND role <> 'assistant' AND kind NOT LIKE '%command' ORDER BY seq LIMIT 1),
+    nullif(summary, ''),
+    'Untitled session'
+)"""
+"""SQL, over `sessions`, for what to call a session that may have no title."""
+
 
 def list_sessions(db: sqlite3.Connection) -> list[Session]:
     """All sessions, the latest active first."""
@@ -95,14 +104,14 @@ def exchanges_of(db: sqlite3.Connection, session_id: str) -> list[Exchange]:
     return [Exchange(*row) for row in rows]
 
 
-def first_prompts(db: sqlite3.Connection) -> dict[str, str]:
-    """The beginning of what a person asked first, by session id, for sessions without a title."""
+def names_of(db: sqlite3.Connection, session_ids: Iterable[str]) -> dict[str, str]:
+    """What to call these sessions: the title, else what was asked first, else the summary."""
     rows = db.execute(
-        "SELECT session_id, (SELECT substr(text, 1, 200) FROM exchanges"
-        " WHERE session_id = sessions.session_id AND kind NOT LIKE '%command'"
-        " AND role <> 'assistant' ORDER BY seq LIMIT 1) FROM sessions WHERE title = ''"
+        f"SELECT session_id, {NAME_OF_SESSION} FROM sessions"
+        " WHERE session_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(session_ids)),),
     )
-    return {session_id: text for session_id, text in rows if text}
+    return {session_id: " ".join(name.split()) for session_id, name in rows}
 
 
 def _session(row: tuple[Any, ...]) -> Session:

@@ -104,7 +104,8 @@
   const dateOf = (at) => { const d = new Date(at); return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`; };
   const two = (number) => String(number).padStart(2, "0");
 
-  const sessions = data.sessions.map(([id, project, at, title, summary, topics]) => {
+  const sessions = data.sessions.map(([id, project, seconds, title, summary, topics]) => {
+    const at = seconds === null ? null : seconds * 1000;
     const [name, path, goThere] = data.projects[project];
     const date = at === null ? "" : dateOf(at);
     return { id, name, path, goThere, at, date, month: date.slice(0, 7), title, summary, topics };
