@@ -25,9 +25,10 @@ _LATEST = 5
 def store(db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Sequence[Event]) -> None:
     """Store the events of one bite and the watermark behind them.
 
-    Of a session or project that is not to be remembered, only the watermark is kept.
+    Of what is not to be remembered, only the watermark and the lines' keys are kept.
     """
-    if events and privacy.is_captured(db, mark.session_id, reader.project_path):
+    events = _wanted(db, mark.session_id, reader.project_path, events)
+    if events:
         if mark.first_seq == UNDECIDED:
             mark.first_seq = _last_seq(db, mark.session_id)
         waiting = _take_provisional(db, mark.session_id)
@@ -60,11 +61,34 @@ def keep_answer(
     )
     if any(said.rstrip().endswith(text) for (said,) in latest):
         return
-    if not text or not privacy.is_captured(db, mark.session_id, project_path):
+    if not text or privacy.said_while_paused(db, at):
+        return
+    if not privacy.is_captured(db, mark.session_id, project_path):
         return
     seq = _free_seq(db, mark.session_id, max(mark.first_seq, 0) + mark.line + 1)
     _insert_provisional(db, mark.session_id, seq, text, at)
     _touch_session(db, mark.session_id, project_path, [at])
+
+
+def _wanted(
+    db: sqlite3.Connection, session_id: str, project_path: str, events: Sequence[Event]
+) -> list[Event]:
+    """The events that are to be remembered; a copy of the others in a fork isn't either."""
+    if not events:
+        return []
+    is_captured = privacy.is_captured(db, session_id, project_path)
+    wanted: list[Event] = []
+    for event in events:
+        if isinstance(event, Withdrawal) or (
+            is_captured and not privacy.said_while_paused(db, event.at)
+        ):
+            wanted.append(event)
+        else:
+            db.execute(
+                "INSERT OR IGNORE INTO lines (key, session_id, seq) VALUES (?, ?, 0)",
+                (event.key, session_id),
+            )
+    return wanted
 
 
 def _apply(db: sqlite3.Connection, mark: Watermark, event: Event) -> bool:
@@ -141,7 +165,8 @@ def _free_seq(db: sqlite3.Connection, session_id: str, wanted: int) -> int:
 
 def _last_seq(db: sqlite3.Connection, session_id: str) -> int:
     row = db.execute(
-        "SELECT coalesce(max(seq), 0) FROM exchanges WHERE session_id = ? AND kind <> 'provisional'",
+        "SELECT coalesce(max(seq), 0) FROM exchanges"
+        " WHERE session_id = ? AND kind <> 'provisional'",
         (session_id,),
     ).fetchone()
     return int(row[0])

@@ -21,7 +21,7 @@ try:
     # Twice as fast as `json`. A checkout without the private environment does without it.
     from orjson import loads
 except ImportError:
-    from json import loads
+    from json import loads  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,10 +79,10 @@ def _changed(db: sqlite3.Connection) -> list[_Transcript]:
     A fork copies its origin's lines, and lines belong to the session that is read first. Files of
     one minute are taken by name, so that a restored backup is read in the same order each time.
     """
-    known = dict(
-        (path, (size, mtime_ns))
+    known = {
+        path: (size, mtime_ns)
         for path, size, mtime_ns in db.execute("SELECT path, size, mtime_ns FROM transcripts")
-    )
+    }
     found = (
         _Transcript(int(stat.st_mtime) // 60, path, stat.st_size, stat.st_mtime_ns)
         for path, stat in _transcripts(paths.projects_dir())

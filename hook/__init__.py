@@ -1,0 +1,1 @@
+"""What Claude Code starts. Standard library only."""

@@ -62,7 +62,7 @@ def main() -> None:
         if not os.environ.get(GUARD):
             with open(0, "rb", closefd=False) as stdin:  # under pythonw, sys.stdin can be None
                 append_exchange(json.loads(stdin.read().decode("utf-8", "replace")))
-    except BaseException as error:  # noqa: BLE001  nothing may reach Claude Code
+    except BaseException as error:  # nothing may reach Claude Code
         _log(error)
 
 
@@ -71,7 +71,7 @@ def _log(error: BaseException) -> None:
         from core import log  # noqa: PLC0415
 
         log.write(f"hook: {type(error).__name__}: {error}")
-    except BaseException:  # noqa: BLE001, S110
+    except BaseException:
         pass
 
 

@@ -12,9 +12,10 @@ import uuid
 from pathlib import Path
 
 _WORDS = (
-    "build test cache index queue retry parser token schema branch merge deploy timeout handler "
-    "login session cookie header proxy socket thread lock buffer stream chunk config option flag"
-).split()
+    "build", "test", "cache", "index", "queue", "retry", "parser", "token", "schema", "branch",
+    "merge", "deploy", "timeout", "handler", "login", "session", "cookie", "header", "proxy",
+    "socket", "thread", "lock", "buffer", "stream", "chunk", "config", "option", "flag",
+)  # fmt: skip
 _START = 1_790_000_000_000  # milliseconds; any moment will do
 
 

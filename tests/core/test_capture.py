@@ -49,7 +49,7 @@ def swept(db: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 def expected(sample: str) -> dict[str, list[dict[str, object]]]:
     written = json.loads((SAMPLES / sample / "expected.json").read_text(encoding="utf-8"))
-    return {name: turns for name, turns in written["sessions"].items()}
+    return dict(written["sessions"])
 
 
 @pytest.mark.parametrize("sample", sorted(path.name for path in SAMPLES.iterdir() if path.is_dir()))

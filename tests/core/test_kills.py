@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 
 
 class Writer(threading.Thread):
-    """Appends exchanges to a transcript in torn pieces, as a busy client's file looks from outside."""
+    """Appends exchanges to a transcript in torn pieces, as a busy client does."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         super().__init__(daemon=True)

@@ -22,7 +22,8 @@ def transcript(tmp_path: Path) -> Transcript:
 
 def turns(transcript: Transcript) -> list[Turn]:
     """The turns that a whole read leaves."""
-    reader, kept = Reader(), {}
+    reader = Reader()
+    kept: dict[str, Turn] = {}
     for number, line in enumerate(transcript.path.read_bytes().splitlines(), 1):
         for record in read_line(line).records:
             for event in reader.read(record, number):
@@ -188,7 +189,7 @@ def test_a_prompt_through_the_sdk_is_a_programs_unless_it_was_typed(
 def test_an_answer_of_a_subagent_or_the_client_is_no_turn(
     transcript: Transcript, mark: dict[str, object]
 ) -> None:
-    transcript.assistant("API Error: 529", **mark)
+    transcript.assistant("API Error: 529", "msg_1", **mark)
     assert said(transcript) == []
 
 
