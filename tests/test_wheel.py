@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -17,14 +18,12 @@ ROOMS = ("assets", "core", "hook", "installer", "tray")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the files that git would clone, so that no leftover is packed along."""
+    """The wheel of a copy, since building leaves things behind."""
     source = tmp_path_factory.mktemp("source")
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout
-    for name in filter(None, names.decode().split("\0")):
-        if (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
+    for name in ("pyproject.toml", "README.md", "LICENSE", "__main__.py"):
+        shutil.copy(ROOT / name, source)
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
     folder = tmp_path_factory.mktemp("wheel")
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
     done = subprocess.run(
@@ -57,10 +56,8 @@ def test_exactly_the_rooms_are_packed(names: list[str]) -> None:
 
 
 def _room_files() -> list[Path]:
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", *ROOMS]
-    found = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout
-    paths = [ROOT / name for name in found.decode().split("\0") if name]
-    return [path for path in paths if path.is_file()]
+    found = (path for room in ROOMS for path in (ROOT / room).rglob("*"))
+    return [path for path in found if path.is_file() and path.parent.name != "__pycache__"]
 
 
 def test_console_and_gui_scripts_are_declared(wheel: Path) -> None:
