@@ -10,9 +10,8 @@ import json
 
 from core import database
 from core.records import is_whole, read_line
-from core.redact import redact
 from core.store import store
-from core.transcripts import Reader, Turn
+from core.transcripts import Reader
 from core.watermark import Watermark, starting_point, stem
 
 TYPE_CHECKING = False
@@ -50,7 +49,6 @@ def capture(
             start = mark.offset
             events = _read(file, mark, reader, bite, loads)
             mark.measure(file)
-        mark.state = json.dumps(reader.dump())
         mark.session_id = _session_id(path, reader)
         with database.transaction(db):
             now = Watermark.load(db, path)
@@ -80,9 +78,6 @@ def _read(
         mark.bad_lines += found.bad
         for record in found.records:
             events += reader.read(record, number)
-    for event in events:
-        if isinstance(event, Turn):
-            event.text = redact(event.text)
     return events
 
 

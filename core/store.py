@@ -5,6 +5,8 @@ All functions work in the caller's transaction.
 
 from __future__ import annotations
 
+import json
+
 from core import privacy
 from core.projects import project_name
 from core.transcripts import Withdrawal
@@ -27,7 +29,7 @@ def store(db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Seque
 
     Of what is not to be remembered, only the watermark and the lines' keys are kept.
     """
-    events = _wanted(db, mark.session_id, reader.project_path, events)
+    events = _wanted(db, mark.session_id, reader, events)
     if events:
         if mark.first_seq == UNDECIDED:
             mark.first_seq = _last_seq(db, mark.session_id)
@@ -44,6 +46,7 @@ def store(db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Seque
             (reader.title, reader.title_is_custom, mark.session_id, reader.title,
              reader.title_is_custom),
         )  # fmt: skip
+    mark.state = json.dumps(reader.dump())
     mark.save(db)
 
 
@@ -71,12 +74,10 @@ def keep_answer(
 
 
 def _wanted(
-    db: sqlite3.Connection, session_id: str, project_path: str, events: Sequence[Event]
+    db: sqlite3.Connection, session_id: str, reader: Reader, events: Sequence[Event]
 ) -> list[Event]:
-    """The events that are to be remembered; a copy of the others in a fork isn't either."""
-    if not events:
-        return []
-    is_captured = privacy.is_captured(db, session_id, project_path)
+    """The events that are to be remembered. Of the others, no copy in a fork is to be either."""
+    is_captured = privacy.is_captured(db, session_id, reader.project_path)
     wanted: list[Event] = []
     for event in events:
         if isinstance(event, Withdrawal) or (
@@ -88,6 +89,8 @@ def _wanted(
                 "INSERT OR IGNORE INTO lines (key, session_id, seq) VALUES (?, ?, 0)",
                 (event.key, session_id),
             )
+    if not is_captured or len(wanted) < len(events):
+        reader.forget_words()
     return wanted
 
 

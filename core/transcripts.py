@@ -11,6 +11,8 @@ from __future__ import annotations
 import functools
 import re
 
+from core.redact import redact
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -115,6 +117,12 @@ class Reader:
         reader._absorbed = state["absorbed"]
         return reader
 
+    def forget_words(self) -> None:
+        """Drop what was said so far: it is not to be remembered."""
+        self.title = ""
+        self._queue.clear()
+        self._absorbed.clear()
+
     def read(self, record: Record, line: int) -> list[Event]:
         """The events of one record; most records have none."""
         kind = record.get("type")
@@ -185,7 +193,7 @@ def _assistant_turn(record: Record, line: int) -> Turn | None:
     message = record.get("message")
     if _is_side_line(record) or record.get("isApiErrorMessage") or not isinstance(message, dict):
         return None
-    text = clean(_plain(message.get("content")))
+    text = redact(clean(_plain(message.get("content"))))
     if message.get("model") == "<synthetic>" or text.strip() in _BLANK_ANSWERS:
         return None
     message_id = _text(message.get("id"))
@@ -201,7 +209,7 @@ def _user_turn(record: Record, line: int) -> Turn | None:
     if not said or record.get("promptSource") == "system" or _origin(record) != "human":
         return None
     if said.lstrip().startswith(_PLAN_PREFIX) or record.get("planContent"):
-        role, kind, words = "program", "plan_handoff", clean(said)
+        role, kind, words = "program", "plan_handoff", redact(clean(said))
     else:
         kind, words = _wording(said)
         role = "user"
@@ -235,7 +243,7 @@ def _wording(text: str) -> tuple[str, str]:
     """The kind of a person's message and the person's own words in it; empty where none are."""
     if "<" in text:
         text = _dropped_elements().sub("", text)
-    text = clean(text).strip()
+    text = redact(clean(text)).strip()
     if text.startswith(_CLIENT_PREFIXES):
         return "client", ""
     if not text.startswith("<"):
