@@ -31,7 +31,6 @@ MOST_REQUESTS = 1_000
 """In one batch. The API takes 100,000 or 256 MB; one of our requests is at most 50 kB."""
 
 _PREFIX = "batch:"
-_WAITING = "in a batch"
 _RESULTS_KEPT = timedelta(days=29)
 """By the API: https://platform.claude.com/docs/en/build-with-claude/batch-processing."""
 
@@ -119,7 +118,7 @@ def _enter(db: sqlite3.Connection, task: Task) -> _Request:
     expected = task.expected()
     cost = expected.cost_usd * prices.BATCH_DISCOUNT
     usage = Usage(expected.input_tokens, expected.output_tokens, cost)
-    call = ledger.begin(db, task.session_id, task.writer.written_by, usage, outcome=_WAITING)
+    call = ledger.begin(db, task.session_id, task.writer.written_by, usage, outcome=ledger.IN_BATCH)
     return _Request(task.session_id, task.to_seq, call)
 
 
@@ -147,7 +146,7 @@ def _collect(db: sqlite3.Connection, batch: _Batch, writer: ApiSummarizer) -> li
     for answer in answers:
         request = batch.requests.get(answer.custom_id)
         # One that is settled was stored by a process that died before it was through.
-        if request and ledger.outcome(db, request.call) == _WAITING:
+        if request and ledger.outcome(db, request.call) == ledger.IN_BATCH:
             done += _take(db, request, answer, writer)
     _forget(db, batch)
     return done

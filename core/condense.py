@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
     from core.sessions import Exchange
 
+LEFT_OUT = re.compile(r"\[… [^\]\n]* left out …\]")
+"""The marks where something was cut."""
+
 _CODE_BLOCK = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE_LINES_KEPT = 8
-_TURN_OVERHEAD = 4  # tokens: the speaker's name and the line breaks
+_TURN_OVERHEAD = 12  # tokens: the speaker, line breaks, how many turns are left out before it
 _LEAST_PER_TURN = 80  # tokens; a shorter piece says nothing
 
 _MOST_FOR_AN_END = 0.22  # of the budget, for each of: first request, last request, last answer

@@ -8,26 +8,27 @@ from __future__ import annotations
 
 import re
 
-_SPACED = "|".join(
-    (
-        # English
-        r"decided|decision|let'?s (?:go with|use|keep|switch)|we(?:'ll| will) (?:use|keep|go)",
-        r"go(?:ing)? with|instead of|rather than|agreed|settled on|switch(?:ed)? to|chose|chosen",
-        r"root cause|turned out|the fix (?:is|was)|replaced .{1,40} (?:with|by)|from now on",
-        # German, Dutch
-        r"entschieden|entscheidung|wir nehmen|stattdessen|statt\b|umgestellt auf|ursache war",
-        r"besloten|in plaats van",
-        # French, Spanish, Portuguese, Italian
-        r"décid|on va utiliser|au lieu de|plutôt que",
-        r"decidi|vamos a usar|en lugar de|en vez de|vamos usar|em vez de|invece di|abbiamo deciso",
-        # Russian, Ukrainian, Polish, Turkish
-        r"решили|решено|будем использовать|вместо|вирішили|замість|zdecydowa|zamiast|karar verdi",
-    )
-)
-_UNSPACED = (
-    "决定|決定|改用|采用|採用|选择了|而不是|改成|に決め|にします|に変更|代わりに|하기로|결정|대신"
-)
-_DECISION = re.compile(rf"(?<!\w)(?:{_SPACED})|{_UNSPACED}", re.IGNORECASE)
+_DECISION_CUES = (
+    # English
+    "decided", "decision", "let's go with", "let's use", "let's keep", "let's switch", "we'll use",
+    "we will use", "we'll keep", "go with", "going with", "instead of", "rather than", "agreed",
+    "settled on", "switch to", "switched to", "chose ", "chosen", "root cause", "turned out",
+    "the fix is", "the fix was", "replaced ", "from now on",
+    # German, Dutch
+    "entschieden", "entscheidung", "wir nehmen", "stattdessen", " statt ", "umgestellt auf",
+    "ursache war", "besloten", "in plaats van",
+    # French, Spanish, Portuguese, Italian
+    "décid", "on va utiliser", "au lieu de", "plutôt que", "decidi", "vamos a usar", "en lugar de",
+    "en vez de", "vamos usar", "em vez de", "invece di", "abbiamo deciso",
+    # Russian, Ukrainian, Polish, Turkish
+    "решили", "решено", "будем использовать", "вместо", "вирішили", "замість", "zdecydowa",
+    "zamiast", "karar verdi",
+    # Chinese, Japanese, Korean
+    "决定", "決定", "改用", "采用", "採用", "选择了", "而不是", "改成", "に決め", "にします",
+    "に変更", "代わりに", "하기로", "결정", "대신",
+)  # fmt: skip
+_ASCII_CUES = tuple(cue for cue in _DECISION_CUES if cue.isascii())
+_WHERE_DECISIONS_ARE_TOLD = 500  # characters at a turn's beginning and at its end
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _GREETINGS = (
@@ -53,7 +54,11 @@ _GREETING_MOST = 60  # characters; whatever is longer has something to say
 
 def tells_decision(text: str) -> bool:
     """Whether something seems to be decided or found out here."""
-    return _DECISION.search(text) is not None
+    reach = _WHERE_DECISIONS_ARE_TOLD
+    if len(text) > 2 * reach:
+        text = f"{text[:reach]} {text[-reach:]}"
+    text = text.lower().replace("’", "'")
+    return any(cue in text for cue in (_ASCII_CUES if text.isascii() else _DECISION_CUES))
 
 
 def is_small_talk(text: str) -> bool:

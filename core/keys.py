@@ -36,16 +36,18 @@ def find() -> Key | None:
     return Key(given, f"{VARIABLE} in your environment") if given else None
 
 
-def store(value: str) -> None:
-    """Keep a key in the system's keyring.
-
-    Raises `ChatRecallError` where the text is no key or there is no keyring.
-    """
-    value = value.strip()
+def checked(text: str) -> str:
+    """The key in what somebody typed. Raises `ChatRecallError` where it can't be one."""
+    value = text.strip()
     if not value or not value.isascii() or not value.isprintable() or " " in value:
         raise ChatRecallError(
             "That is no API key", "Copy it from platform.claude.com; it begins with sk-ant-."
         )
+    return value
+
+
+def store(value: str) -> None:
+    """Keep a key in the system's keyring. Raises `ChatRecallError` where that can't be used."""
     _ask_keyring("set_password", value)
 
 
@@ -86,7 +88,7 @@ def _ask_keyring(question: str, *more: str) -> str | None:
     thread.join(_PATIENCE_SECONDS)
     if answers:
         return answers[0]
-    what = troubles[0] if troubles else "it does not answer; it may be locked"
+    what = troubles[0].split(". ")[0] if troubles else "no answer in time; it may be locked"
     raise ChatRecallError(
         "The system keyring can't be used", f"It says: {what}. Set {VARIABLE} instead."
     )

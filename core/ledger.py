@@ -27,6 +27,24 @@ class Usage:
 
 NO_USAGE = Usage()
 
+OK = "ok"
+STARTED = "started"
+IN_BATCH = "in a batch"
+"""Outcomes; the others are reasons of failures (`core.failures.Reason`)."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one summarizer took in one month, local time."""
+
+    month: str
+    written_by: str
+    calls: int
+    failed: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+
 
 def begin(
     db: sqlite3.Connection,
@@ -34,7 +52,7 @@ def begin(
     written_by: str,
     expected: Usage,
     *,
-    outcome: str = "started",
+    outcome: str = STARTED,
 ) -> int:
     """Enter a call that is about to be made, at its expected price; returns its number."""
     backend, _, model = written_by.partition(":")
@@ -83,6 +101,17 @@ def spent_today(db: sqlite3.Connection, *, now: datetime | None = None) -> float
 def spent_this_month(db: sqlite3.Connection, *, now: datetime | None = None) -> float:
     """Dollars spent since the first of the month, local time."""
     return _spent_since(db, _midnight(now).replace(day=1))
+
+
+def by_month(db: sqlite3.Connection) -> list[Line]:
+    """The whole ledger, the latest month first."""
+    rows = db.execute(
+        "SELECT strftime('%Y-%m', at, 'localtime') AS month, backend || ':' || model AS writer,"
+        " count(*), sum(outcome NOT IN (?, ?)), sum(input_tokens), sum(output_tokens),"
+        " total(cost_usd) FROM calls GROUP BY month, writer ORDER BY month DESC, writer",
+        (OK, IN_BATCH),
+    )
+    return [Line(*row) for row in rows]
 
 
 def _spent_since(db: sqlite3.Connection, moment: datetime) -> float:

@@ -36,7 +36,7 @@ _FORMS = (
     _Form(re.compile(r"(?<![\w./\\-])[A-Z][A-Z0-9]{1,6}(?![\w./\\-])"), 2.0, 2),  # JWT, HTTP2
     _Form(re.compile(r"(?<=[^\W\d_][ ,;])[A-ZÀ-ÞА-Я][^\W\d_]{2,}(?:[ .][A-Z0-9]\w*)?"), 2.0),
     _Form(re.compile(r"[ァ-ヺー]{3,}"), 3.0),
-    _Form(re.compile(r"(?<![\w./\\-])[^\W\d_]{6,}(?![\w./\\-])"), 1.0, 2),
+    _Form(re.compile(r"(?<![\w./\\-])[A-Za-zÀ-ӿ]{6,}(?![\w/\\-]|\.\w)"), 1.0, 2),
 )
 _UNSPACED_RUN = re.compile(r"[\u3400-\u9fff]{2,}")
 _UNSPACED_WEIGHT, _UNSPACED_LEAST = 1.5, 3
@@ -95,8 +95,13 @@ def _unspaced(text: str) -> Iterator[str]:
         for size in (2, 3, 4):
             pieces.update(run[at : at + size] for at in range(len(run) - size + 1))
     often = {piece: count for piece, count in pieces.items() if count >= _UNSPACED_LEAST}
+    # A piece that mostly stands in the same longer one is no term by itself.
+    within: Counter[str] = Counter()
     for piece, count in often.items():
-        if not _PARTICLES.intersection(piece):
+        for part in (piece[1:], piece[:-1]):
+            within[part] = max(within[part], count)
+    for piece, count in often.items():
+        if 2 * within[piece] <= count and not _PARTICLES.intersection(piece):
             yield from [piece] * count
 
 

@@ -127,7 +127,7 @@ def finish(db: sqlite3.Connection, task: Task, summary: Summary, call: int | Non
     with database.transaction(db):
         _store(db, task, summary)
         if call is not None:
-            ledger.settle(db, call, "ok", summary.usage)
+            ledger.settle(db, call, ledger.OK, summary.usage)
             failures.clear(db, task.session_id)
             failures.clear(db, failures.key_of_backend(task.writer.account))
     return Done(task.session_id, task.writer.written_by, summary.usage.cost_usd)

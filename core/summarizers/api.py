@@ -66,6 +66,17 @@ class ApiSummarizer:
             raise api_errors.failure(error) from error
         return self.read(message, conversation)
 
+    def check(self) -> None:
+        """Ask the API something that is free, to see that it takes the key.
+
+        Raises `SummaryError` where it does not, or can't be asked.
+        """
+        client = self.client
+        try:
+            client.models.retrieve(self.model)
+        except Exception as error:
+            raise api_errors.failure(error) from error
+
     def request(self, conversation: Condensed) -> MessageCreateParamsNonStreaming:
         """What is asked, be it in a call of its own or in a batch."""
         request: MessageCreateParamsNonStreaming = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from core.condense import LEFT_OUT
 from core.cues import is_small_talk, tells_decision
 from core.ledger import Usage
 from core.summarizers import Summary
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
     from core.condense import Condensed, Turn
 
 _REQUEST_MOST, _STATE_MOST, _DECISION_MOST = 240, 240, 200  # characters
+_DECISION_LEAST = 24  # UTF-8 bytes, so that fewer Chinese characters say as much
 _TOPICS, _DECISIONS = 12, 6
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|>\s*)+|\*\*", re.MULTILINE)
 _NO_PROSE = re.compile(r"^\s*(?:\||[-=*_]{3,}\s*$|[{}\[\]<])")
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _PREAMBLE_MOST = 18  # characters; "Done." or "Great!" says nothing by itself
+_BARE = re.compile(r"\s*(?:!|/\S+\s*$)")  # a shell command, or a slash command by itself
 _STATE_LEAST = 12  # characters
 _LOOK_BACK = 6  # answers; the last ones may be mere politeness
 
@@ -35,7 +38,7 @@ class LocalSummarizer:
 
     written_by = "local"
     account = "local"
-    input_budget = 12_000
+    input_budget = 8_000
 
     def expected(self, _conversation_tokens: int) -> Usage:
         """Nothing."""
@@ -52,7 +55,7 @@ class LocalSummarizer:
             opening, topics, decided = _first_request(turns), (), ()
         fresh = telling_terms([turn.text for turn in turns], _TOPICS)
         return Summary(
-            summary=" ".join(part for part in _without_repeats([opening, state]) if part),
+            summary=" → ".join(part for part in _without_repeats([opening, state]) if part),
             topics=tuple(_without_repeats([*fresh, *topics]))[:_TOPICS],
             decisions=tuple(_without_repeats([*decided, *_decisions(turns)]))[-_DECISIONS:],
             project_name=conversation.project_name,
@@ -66,7 +69,7 @@ def has_content(turns: Iterable[Turn]) -> bool:
 
 def _first_request(turns: Iterable[Turn]) -> str:
     asked = [turn.text for turn in turns if turn.role != "assistant"]
-    telling = [text for text in asked if not is_small_talk(text)]
+    telling = [text for text in asked if not is_small_talk(text) and not _BARE.match(text)]
     return _opening(next(iter([*telling, *asked]), ""), _REQUEST_MOST)
 
 
@@ -85,8 +88,14 @@ def _decisions(turns: Iterable[Turn]) -> Iterator[str]:
             yield from (
                 sentence
                 for sentence in _sentences(turn.text)
-                if len(sentence) <= _DECISION_MOST and tells_decision(sentence)
+                if _is_whole(sentence) and tells_decision(sentence)
             )
+
+
+def _is_whole(sentence: str) -> bool:
+    """Whether it says what was decided: more than "Agreed!", less than a paragraph, not cut."""
+    size = len(sentence.encode("utf-8", "replace"))
+    return size >= _DECISION_LEAST and len(sentence) <= _DECISION_MOST and sentence[-1] != "…"
 
 
 def _opening(text: str, most: int) -> str:
@@ -97,15 +106,23 @@ def _opening(text: str, most: int) -> str:
             continue
         if chosen and len(chosen) + len(sentence) > most:
             break
-        chosen = f"{chosen} {sentence}".strip()
+        chosen = f"{chosen}{_joint(chosen)}{sentence}"
         if len(chosen) > most // 2:
             break
     return chosen if len(chosen) <= most else f"{chosen[: most - 1].rstrip()}…"
 
 
+def _joint(before: str) -> str:
+    """What goes between two sentences, so that list items don't run into each other."""
+    if not before:
+        return ""
+    return " " if before[-1] in ".!?:;,。！？：；，" else "; "
+
+
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of the prose in a text, without code, tables and markup."""
-    for line in _MARKUP.sub("", _FENCE.sub("\n", text)).splitlines():
+    prose = LEFT_OUT.sub(" …\n", _FENCE.sub("\n", text))
+    for line in _MARKUP.sub("", prose).splitlines():
         if not _NO_PROSE.match(line):
             yield from (part for piece in _SENTENCE_END.split(line) if (part := piece.strip()))
 
