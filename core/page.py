@@ -8,9 +8,7 @@ script and the one style sheet run that are in it.
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
-import os
 import secrets
 import sys
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from core.browser import open_page
 from core.conversation import Turn, turns
 from core.library import library_json
 from core.markup import marked, visible
+from core.page_files import write_page
 from core.results import Match, Result
 from core.resume import resume_command
 
@@ -36,14 +35,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "open_page",
-    "remove_pages",
     "render",
     "write_library",
     "write_results",
     "write_sessions",
 ]
 
-PAGES_KEPT = 20
 CONVERSATION_CHARACTERS = 600_000
 """How much conversation one page holds, shared by its sessions."""
 
@@ -94,11 +91,6 @@ def write_sessions(db: sqlite3.Connection, session_ids: Iterable[str]) -> str:
 def write_library(db: sqlite3.Connection) -> str:
     """Write the page of all sessions and return its path."""
     return _write(_view(db, "library", Result("", (), (), 0)))
-
-
-def remove_pages() -> None:
-    """Delete every page that was written, since they hold what may have been forgotten."""
-    _tidy(keep=0)
 
 
 def render(view: View) -> str:
@@ -199,34 +191,5 @@ def _clock(moment: datetime) -> str:
 
 
 def _write(view: View) -> str:
-    """Write the page so that nobody else can read it and nobody sees half of it."""
-    folder = paths.pages_dir()
-    paths.make_private(folder)
     name = f"{view.kind}-{view.made_at:%Y-%m-%d-%H%M%S}-{secrets.token_hex(3)}.html"
-    path = os.path.join(folder, name)
-    unfinished = f"{path}.part"
-    try:
-        with open(unfinished, "xb", opener=_private) as stream:
-            stream.write(render(view).encode("utf-8", "replace"))
-        os.replace(unfinished, path)
-    except BaseException:
-        os.remove(unfinished)
-        raise
-    _tidy(keep=PAGES_KEPT)
-    return path
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _tidy(keep: int) -> None:
-    """Delete all but the newest `keep` pages."""
-    try:
-        pages = [entry for entry in os.scandir(paths.pages_dir()) if entry.is_file()]
-    except FileNotFoundError:
-        return
-    pages.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
-    for page in pages[keep:]:
-        with contextlib.suppress(OSError):  # open in another program: the next page tries again
-            os.remove(page.path)
+    return write_page(name, render(view))

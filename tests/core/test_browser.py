@@ -10,22 +10,33 @@ from pathlib import Path
 import pytest
 
 from core.browser import open_page
+from core.page_files import write_page
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX programs")
 
 
 @pytest.fixture
 def opener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An `xdg-open` and an `open` that note what they were asked to open."""
+    """Programs that note what they were asked to open, and a default browser that is a snap."""
     programs = tmp_path / "bin"
     programs.mkdir()
     note = tmp_path / "opened"
-    for name in ("xdg-open", "open"):
+    open_it = f'echo chatter; printf %s "$1" > "{note}.part"; mv "{note}.part" "{note}"'
+    scripts = {"xdg-open": open_it, "open": open_it, "xdg-settings": "echo firefox_firefox.desktop"}
+    for name, script in scripts.items():
         program = programs / name
-        program.write_text(f'#!/bin/sh\necho chatter\nprintf %s "$1" > "{note}"\n')
+        program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
+    monkeypatch.setenv("DISPLAY", ":99")
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     return note
+
+
+def opened(note: Path) -> str:
+    deadline = time.monotonic() + 10
+    while not note.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return note.read_text(encoding="utf-8")
 
 
 def test_without_a_display_nothing_is_opened(opener: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,11 +50,18 @@ def test_without_a_display_nothing_is_opened(opener: Path, monkeypatch: pytest.M
 def test_the_page_is_opened_without_chatter(
     opener: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("DISPLAY", ":99")
     assert open_page("/tmp/Ünï 日本/page.html")
-    deadline = time.monotonic() + 10
-    while not opener.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(0.05)
-    assert opener.read_text() == "/tmp/Ünï 日本/page.html"
+    assert opened(opener) == "/tmp/Ünï 日本/page.html"
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="snaps are of Linux")
+def test_a_browser_in_a_snap_gets_a_copy_that_it_may_read(
+    opener: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "snap" / "firefox").mkdir(parents=True)
+    monkeypatch.setattr("core.browser._SNAPS", str(tmp_path / "snap"))
+    assert open_page(write_page("page.html", "text"))
+    copy = home / "snap" / "firefox" / "common" / "chatrecall" / "page.html"
+    assert opened(opener) == str(copy)
+    assert copy.read_text(encoding="utf-8") == "text"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import page, paths
+from core import page
 from core.command_line import main
-from core.page import PAGES_KEPT, remove_pages, write_library, write_results, write_sessions
+from core.page import write_library, write_results, write_sessions
 from core.results import Result
 from tests.support import pages
 from tests.support.memory import Said, remember
@@ -126,37 +125,6 @@ def test_sessions_are_shown_in_the_order_asked_for(db: sqlite3.Connection) -> No
     chosen = ["0b8d7a52-2f44-4a68-8a61-9d9b2f2f5d10", "6f1c2f8e-7f0f-4c3e-9d7e-2f6f3b0a1c11"]
     made = html(write_sessions(db, [*chosen, "unknown", chosen[0]]))
     assert re.findall(r'<dialog [^>]*data-session="(\S+)"', made) == chosen
-
-
-def test_a_page_is_readable_by_its_owner_only(db: sqlite3.Connection) -> None:
-    path = write_library(db)
-    if sys.platform != "win32":
-        assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
-        assert stat.S_IMODE(os.stat(paths.pages_dir()).st_mode) == 0o700
-    assert os.path.dirname(path) == paths.pages_dir()
-
-
-def test_old_pages_are_tidied_and_some_kept(db: sqlite3.Connection) -> None:
-    written = [write_library(db) for _ in range(PAGES_KEPT + 3)]
-    assert sorted(os.listdir(paths.pages_dir())) == sorted(
-        os.path.basename(path) for path in written[3:]
-    )
-
-
-def test_a_page_that_failed_leaves_nothing_behind(
-    db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
-        write_library(db)
-    assert os.listdir(paths.pages_dir()) == []
-
-
-def test_forgetting_can_remove_every_page(db: sqlite3.Connection) -> None:
-    remove_pages()  # there is no folder yet
-    write_library(db)
-    remove_pages()
-    assert os.listdir(paths.pages_dir()) == []
 
 
 def test_lone_surrogates_do_not_stop_a_page(db: sqlite3.Connection) -> None:
