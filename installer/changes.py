@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from installer import files, record
 
@@ -22,10 +22,15 @@ class Change:
     """One thing that the installer would do."""
 
     words: str
-    """What it does, for a person: an imperative without a full stop."""
+    """What it does, for a person: an imperative without a full stop. Empty for book-keeping."""
     do: Callable[[], object]
     detail: str = ""
     """The exact content or command, shown in a dry run."""
+
+
+def note(part: str, facts: dict[str, Any] | None) -> Change:
+    """The change that notes what `part` has made; None deletes the note."""
+    return Change("", partial(record.note, part, facts))
 
 
 def write_file(path: str, content: bytes) -> list[Change]:

@@ -31,8 +31,9 @@ def main(argv: Sequence[str]) -> int:
         dest="trial",
         help="install into a throwaway home with sample sessions, and touch nothing of yours",
     )
-    add_install_options(parser)
-    add_remove_options(parser)
+    add_only(parser)
+    add_purge(parser)
+    add_dry_run(parser)
     arguments = parser.parse_args(argv)
     try:
         if arguments.trial:
@@ -48,8 +49,8 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def add_install_options(parser: argparse.ArgumentParser) -> None:
-    """The options of installing."""
+def add_only(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses parts."""
     names = [part.NAME for part in PARTS]
     parser.add_argument(
         "--only",
@@ -59,13 +60,17 @@ def add_install_options(parser: argparse.ArgumentParser) -> None:
         default=names,
         help=f"these parts only: {', '.join(names)}",
     )
+
+
+def add_dry_run(parser: argparse.ArgumentParser) -> None:
+    """Add the option that changes nothing."""
     parser.add_argument(
         "--dry-run", action="store_true", help="print each change and make none of them"
     )
 
 
-def add_remove_options(parser: argparse.ArgumentParser) -> None:
-    """The options of removing."""
+def add_purge(parser: argparse.ArgumentParser) -> None:
+    """Add the option that deletes what is remembered."""
     parser.add_argument(
         "--purge", action="store_true", help="remove it with all that it remembers, for good"
     )

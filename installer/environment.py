@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-from functools import partial
 from typing import TYPE_CHECKING
 
 from core import VERSION, paths
@@ -27,7 +26,12 @@ NEEDS_ENVIRONMENT = False
 
 _ROOMS = ("core", "hook", "tray", "installer", "assets")
 _BESIDE = ("__main__.py", "pyproject.toml", "README.md", "LICENSE")
-_PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "--no-cache-dir")
+_PIP = {
+    "PIP_NO_INPUT": "1",
+    "PIP_NO_CACHE_DIR": "1",  # nothing is left behind outside of our folder
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+}
+"""How pip is to behave; as variables, so that the pip which builds the wheel knows, too."""
 _MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME")
 """Variables that would send pip's files elsewhere."""
 
@@ -52,7 +56,7 @@ def remove() -> list[Change]:
     """Delete the environment."""
     todo = changes.remove_folder(paths.environment_dir())
     if record.of(NAME):
-        todo.append(Change("Forget the environment", partial(record.note, NAME, None)))
+        todo.append(changes.note(NAME, None))
     return todo
 
 
@@ -90,6 +94,12 @@ def _can_stay(here: layout.Layout) -> bool:
 
 
 def _make() -> None:
+    if layout.is_from_the_store(layout.base_interpreter()):
+        raise ChatRecallError(
+            "This Python is from the Microsoft Store, which hides its files from other programs",
+            "Get one from https://www.python.org/downloads/ and run the installer again with "
+            "installer\\install-chatrecall.ps1, which finds it.",
+        )
     if importlib.util.find_spec("ensurepip") is None:
         raise ChatRecallError(
             "This Python came without its venv module",
@@ -97,7 +107,6 @@ def _make() -> None:
             "then run the installer again.",
         )
     folder = paths.environment_dir()
-    paths.make_private(paths.data_dir())
     facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
     record.note(NAME, facts)
     if os.path.lexists(folder):
@@ -114,7 +123,7 @@ def _install() -> None:
         source = os.path.join(folder, "chatrecall")
         _copy_checkout(source)
         _end_tray()
-        pip = _run([here.python, *_PIP, "install", "--upgrade", source])
+        pip = _run([here.python, "-I", "-m", "pip", "install", "--upgrade", source])
     if pip.returncode:
         raise ChatRecallError(
             "The dependencies can't be installed",
@@ -173,7 +182,7 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if k not in _MISLEADING}
     return subprocess.run(
         command,
-        env={**environment, "PYTHONIOENCODING": "utf-8"},
+        env={**environment, **_PIP, "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,15 @@ if TYPE_CHECKING:
 
 _PATIENCE_SECONDS = 3.0
 """How long a file that another program holds open is tried again; Windows only refuses."""
+
+_REMOVE_LATER = """
+import os, shutil, sys, time
+for _ in range(60):
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
+    if not os.path.exists(sys.argv[1]):
+        break
+    time.sleep(1)
+"""
 
 
 def read(path: str) -> bytes | None:
@@ -47,11 +58,25 @@ def replace(path: str, content: bytes) -> None:
 
 
 def remove_tree(path: str) -> None:
-    """Delete a folder with all that is in it."""
-    if os.path.isdir(path) and not os.path.islink(path):
-        _patiently(lambda: shutil.rmtree(path))
-    else:
+    """Delete a folder with all that is in it.
+
+    Windows keeps a program's file while it runs, for example the one that has called us: then a
+    process of its own deletes the rest within a minute.
+    """
+    if os.path.islink(path) or not os.path.isdir(path):
         os.remove(path)
+        return
+    try:
+        _patiently(lambda: shutil.rmtree(path))
+    except PermissionError:
+        if sys.platform != "win32":
+            raise
+        interpreter = getattr(sys, "_base_executable", sys.executable)
+        subprocess.Popen(
+            [interpreter, "-I", "-c", _REMOVE_LATER, path],
+            cwd=tempfile.gettempdir(),  # a process's own folder can't be deleted
+            creationflags=subprocess.CREATE_NO_WINDOW,
+        )
 
 
 def remove_if_empty(folders: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from core import times
 from core.errors import ChatRecallError
-from installer import layout, record
+from installer import changes, layout, record
 from installer.changes import Change
 from installer.parts import State
 
@@ -31,7 +31,7 @@ def remove() -> list[Change]:
     """Nothing but the note: what was read stays in the database."""
     if not record.of(NAME):
         return []
-    return [Change("Forget that the history was read", partial(record.note, NAME, None))]
+    return [changes.note(NAME, None)]
 
 
 def state() -> State:

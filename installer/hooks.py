@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core import paths
 from core.errors import ChatRecallError
-from installer import client, files, json_edit, layout, record
+from installer import changes, client, files, json_edit, layout, record
 from installer.changes import Change, remove_file
 from installer.json_tree import BrokenJsonError
 from installer.parts import State
@@ -64,7 +64,7 @@ def remove() -> list[Change]:
     for file in {**noted, paths.claude_settings_file(): {}}:
         todo += _remove_from(file, noted.get(file, {}))
     if noted:
-        todo.append(Change("Forget the hooks", partial(record.note, NAME, None)))
+        todo.append(changes.note(NAME, None))
     return todo
 
 

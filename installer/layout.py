@@ -89,6 +89,11 @@ def base_interpreter() -> str:
     return os.path.abspath(base or sys.executable)
 
 
+def is_from_the_store(interpreter: str) -> bool:
+    """Whether this is the Microsoft Store's Python or one of its aliases."""
+    return "\\windowsapps\\" in interpreter.lower()
+
+
 def running_version() -> str:
     """The running Python's version as folders are named: `3.12`."""
     return f"{sys.version_info.major}.{sys.version_info.minor}"

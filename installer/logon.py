@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from installer import layout, record
+from installer import changes, layout, record
 from installer.changes import Change
 from installer.parts import State
 
@@ -42,7 +41,7 @@ def install() -> list[Change]:
         return []
     todo = _autostart().add(_command())
     if todo:
-        todo.insert(0, Change("Note the choice", partial(_note, _ON)))
+        todo.insert(0, changes.note(NAME, {"choice": _ON}))
     return todo
 
 
@@ -50,7 +49,7 @@ def remove() -> list[Change]:
     """Start the tray at logon no more."""
     todo = _autostart().remove()
     if record.of(NAME):
-        todo.append(Change("Forget the choice", partial(record.note, NAME, None)))
+        todo.append(changes.note(NAME, None))
     return todo
 
 

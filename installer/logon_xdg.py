@@ -10,8 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from core import paths
-from installer import changes, files
+from installer import changes, files, layout
 from installer.naming import instance
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ Type=Application
 Name=ChatRecall
 Comment=A memory for Claude Code
 Exec={" ".join(map(quoted, command))}
-Icon={paths.asset("icon/chatrecall.svg")}
+Icon={layout.current().package}/assets/icon/chatrecall.png
 Terminal=false
 """
 

@@ -32,7 +32,9 @@ def note(part: str, facts: dict[str, Any] | None) -> None:
         record[part] = facts
     file = paths.installation_file()
     if record:
-        paths.make_private(os.path.dirname(file))
+        if missing := _missing(os.path.dirname(file)):
+            record[_FOLDERS] = {"made": [*record.get(_FOLDERS, {}).get("made", []), *missing]}
+            paths.make_private(os.path.dirname(file))
         text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
         files.replace(file, text.encode("utf-8", "surrogateescape"))
     elif os.path.exists(file):
@@ -41,13 +43,9 @@ def note(part: str, facts: dict[str, Any] | None) -> None:
 
 def make_folders(path: str) -> None:
     """Make a folder and those above it, and note which ones were not there before."""
-    missing = []
-    while not os.path.isdir(path):
-        missing.append(path)
-        path = os.path.dirname(path)
-    if missing:
+    if missing := _missing(path):
         note(_FOLDERS, {"made": [*made_folders(), *missing]})
-        os.makedirs(missing[0])
+        os.makedirs(path, exist_ok=True)
 
 
 def made_folders() -> list[str]:
@@ -60,6 +58,15 @@ def remove_empty_folders() -> None:
     folders = made_folders()
     note(_FOLDERS, None)
     files.remove_if_empty(folders)
+
+
+def _missing(folder: str) -> list[str]:
+    """The folder and those above it, as far as they are not there."""
+    missing = []
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    return missing
 
 
 def _read() -> dict[str, Any]:

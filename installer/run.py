@@ -73,9 +73,9 @@ def _missing(part: Part, dry_run: bool) -> Callable[[], list[Change]]:
 def _work_off(part: Part, listed: Callable[[], list[Change]], dry_run: bool) -> bool:
     try:
         todo = listed()
-        _say(f"{part.TITLE}{':' if todo else ': nothing to do'}")
+        _say(part.TITLE + (":" if any(change.words for change in todo) else ": nothing to do"))
         for change in todo:
-            _say(f"  {change.words}")
+            _say(f"  {change.words}" if change.words else "")
             if dry_run:
                 _say("\n".join(f"    | {line}" for line in change.detail.splitlines()))
             else:
@@ -90,7 +90,9 @@ def _work_off(part: Part, listed: Callable[[], list[Change]], dry_run: bool) -> 
 
 def _leave(*, purge: bool) -> None:
     folder = paths.data_dir()
-    if purge:
+    if not os.path.exists(folder):
+        _say("\nThere is nothing of ChatRecall here.")
+    elif purge:
         folders = record.made_folders()
         for change in changes.remove_folder(folder):
             change.do()
@@ -110,8 +112,7 @@ def _agrees_to_purge() -> bool:
 
 def _what_next() -> str:
     return (
-        "\nChatRecall is ready. Work with Claude Code as you do; sessions that are open now take"
-        "\npart after a restart of theirs."
+        "\nChatRecall is ready. Work with Claude Code as you always do."
         "\n  /search-chats WORDS   in Claude Code finds past sessions and opens them as a page"
         "\n  /save-recall          summarizes the present session at once"
         f"\n  {subprocess.list2cmdline(layout.current().command('doctor'))}"

@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import shlex
-from functools import partial
 from typing import TYPE_CHECKING
 
 from core import paths
@@ -45,7 +44,7 @@ def install() -> list[Change]:
     folders = {*record.of(NAME).get("folders", []), paths.commands_dir()}
     facts = {"end_mark": end_mark, "folders": sorted(folders)}
     if record.of(NAME) != facts:
-        todo.insert(0, Change("Note the slash commands", partial(record.note, NAME, facts)))
+        todo.insert(0, changes.note(NAME, facts))
     return todo
 
 
@@ -58,7 +57,7 @@ def remove() -> list[Change]:
             if _SIGN.encode() in (files.read(_file(folder, name)) or b""):
                 todo += changes.remove_file(_file(folder, name))
     if noted:
-        todo.append(Change("Forget the slash commands", partial(record.note, NAME, None)))
+        todo.append(changes.note(NAME, None))
     return todo
 
 
@@ -90,12 +89,13 @@ def render(name: str, command: Sequence[str], end_mark: str, *, powershell: bool
     quoted here-document it stays mere text, whatever it holds.
     """
     typed = "--stdin" in command
+    fixed = command[: len(command) - len(COMMANDS[name]) + 1]
     if powershell:
         run = _powershell_line(command, typed=typed)
-        rule = f"PowerShell({_pattern(_powershell_line(command[:5], typed=False))} *)"
+        rule = f"PowerShell({_pattern(_powershell_line(fixed, typed=False))} *)"
     else:
         run = _shell_line(command)
-        rule = f"Bash({_pattern(_shell_line(command[:5]))} *)"
+        rule = f"Bash({_pattern(_shell_line(fixed))} *)"
         if typed:
             run += f" <<'{end_mark}'\n$ARGUMENTS\n{end_mark}"
         run += "\ntrue"  # any other exit code than 0 would hide the error's words from everyone
@@ -121,8 +121,7 @@ def _file(folder: str, name: str) -> str:
 
 def _shell_line(command: Sequence[str]) -> str:
     # Git Bash takes backslashes for escapes; Windows takes slashes as well.
-    words = (word.replace("\\", "/") for word in command)
-    return " ".join(word if word.startswith("${") else shlex.quote(word) for word in words)
+    return shlex.join(word.replace("\\", "/") for word in command)
 
 
 def _powershell_line(command: Sequence[str], *, typed: bool) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from core import settings
-from installer import layout, record
+from installer import changes, layout, record
 from installer.changes import Change
 from installer.parts import NotHereError, State
 
@@ -42,7 +41,7 @@ def install() -> list[Change]:
     todo = scheduler.add(layout.current().quiet_command(*WORK), minutes)
     if record.of(NAME).get("scheduler") != scheduler.NAME:
         facts = {"scheduler": scheduler.NAME}
-        todo.insert(0, Change(f"Use {scheduler.NAME}", partial(record.note, NAME, facts)))
+        todo.insert(0, changes.note(NAME, facts))
     return todo
 
 
@@ -51,7 +50,7 @@ def remove() -> list[Change]:
     if not (noted := record.of(NAME)):
         return []
     scheduler = next(found for found in _schedulers() if noted["scheduler"] == found.NAME)
-    return [*scheduler.remove(), Change("Forget the task", partial(record.note, NAME, None))]
+    return [*scheduler.remove(), changes.note(NAME, None)]
 
 
 def state() -> State:

@@ -22,7 +22,7 @@ _PATIENCE_SECONDS = 10.0
 def install() -> list[Change]:
     """Start it where there is a desktop; one that runs already stays."""
     if not _has_desktop():
-        raise NotHereError("There is no desktop", "The hourly task does the work.")
+        raise NotHereError("There is no desktop", "ChatRecall works without the tray app, too.")
     return [Change("Start the tray app", _start, " ".join(_command()))]
 
 
@@ -36,7 +36,7 @@ def remove() -> list[Change]:
 def state() -> State:
     """Whether there is a desktop for it; it tells by its icon that it runs."""
     if not _has_desktop():
-        return State("unknown", "There is no desktop here.", "The hourly task does its work.")
+        return State("unknown", "There is no desktop.")
     return State("unknown", "Look for its icon.", f"`{' '.join(_command())}` starts it.")
 
 

@@ -13,7 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from installer import programs, record
+from core import paths
+from core.errors import ChatRecallError
+from installer import changes, programs, record
 from installer.changes import Change
 from installer.naming import instance
 
@@ -33,7 +35,8 @@ def add(command: Sequence[str], minutes: int) -> list[Change]:
         ["schtasks", "/query", "/tn", name()]
     ):
         return []
-    return [Change(f"Register the task {name()}", partial(_register, text), text)]
+    register = partial(_register, text, command, minutes)
+    return [Change(f"Register the task {name()}", register, text)]
 
 
 def remove() -> list[Change]:
@@ -44,7 +47,7 @@ def remove() -> list[Change]:
     delete = Change(
         f"Delete the task {name()}", partial(programs.works, command), " ".join(command)
     )
-    return [delete, Change("Forget it", partial(record.note, _PART, None))]
+    return [delete, changes.note(_PART, None)]
 
 
 def name() -> str:
@@ -109,10 +112,34 @@ def xml(command: Sequence[str], minutes: int, user: str) -> str:
 """
 
 
-def _register(text: str) -> None:
+def _register(text: str, command: Sequence[str], minutes: int) -> None:
     record.note(_PART, {"name": name(), "xml": text})
     with tempfile.TemporaryDirectory(prefix="chatrecall-") as folder:
         file = os.path.join(folder, "task.xml")
         with open(file, "w", encoding="utf-16") as stream:
             stream.write(text)
-        programs.run(["schtasks", "/create", "/tn", name(), "/xml", file, "/f"])
+        try:
+            programs.run(["schtasks", "/create", "/tn", name(), "/xml", file, "/f"])
+        except ChatRecallError:
+            programs.run(by_powershell(command, minutes))
+
+
+def by_powershell(command: Sequence[str], minutes: int) -> list[str]:
+    """The command that registers the same work where schtasks.exe is refused by a policy."""
+    program, *words = command
+    return [
+        "powershell",
+        "-NoProfile",
+        "-ExecutionPolicy",
+        "Bypass",
+        "-File",
+        os.path.join(paths.ROOT, "installer", "register-task.ps1"),
+        "-TaskName",
+        name(),
+        "-Program",
+        program,
+        "-Arguments",
+        subprocess.list2cmdline(words),
+        "-Minutes",
+        str(minutes),
+    ]

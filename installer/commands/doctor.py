@@ -50,4 +50,6 @@ def _ask(ask: Callable[[], State]) -> State:
 def _line(title: str, state: State) -> str:
     first = f"{_MARKS[state.kind]:<16}{title}{': ' + state.words if state.words else ''}"
     advice = state.advice if state.kind != "works" else ""
-    return "\n".join([first, *textwrap.wrap(advice, 80, initial_indent=" " * 16)])
+    margin = " " * 16
+    wrapped = textwrap.wrap(advice, 96, initial_indent=margin, subsequent_indent=margin)
+    return "\n".join([first, *wrapped])

@@ -6,15 +6,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from installer import run as installation
-from installer.command_line import add_install_options
+from installer.command_line import add_dry_run, add_only
 
 if TYPE_CHECKING:
     import argparse
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the parts."""
-    add_install_options(parser)
+    """Declare the options."""
+    add_only(parser)
+    add_dry_run(parser)
 
 
 def run(arguments: argparse.Namespace) -> str:
