@@ -47,6 +47,7 @@ JOINTS = {
     ".": r"\.[A-Za-z0-9_-]{16}",
     "/": r"/[A-Za-z0-9_-]{16}",
     "=": r"=[A-Za-z0-9%+/]{40}",
+    "@": r"@[A-Za-z0-9\[$<{]",
 }
 
 
@@ -341,6 +342,7 @@ SECRET_PATTERNS = (
         + r"(?P<secret>[^\s/\"'<>`\[\]{}]{1,256})@(?=[A-Za-z0-9\[$<{])",
         secret="postgres://app:" + "p@ssw0rd" + "@db.example.com:5432/app",
         harmless="postgres://app:${DB_PASSWORD}@db:5432 and http://localhost:8080/@vite/client",
+        joint="@",
     ),
     SecretPattern(
         "password in a command",
