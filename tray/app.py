@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core import database, paths, settings
+from core import database, paths, presence, settings
 from core.errors import ChatRecallError
 from tray import notice, notifications, present, recent_queries, worker
 from tray.child import Child
@@ -36,7 +37,6 @@ T = TypeVar("T")
 
 _FIRST_ROUND_SECONDS = 20.0  # leaves the logon to others
 _LAST_SECONDS = 0.9
-_STATE_KEY = "tray"
 
 
 class App:
@@ -44,10 +44,12 @@ class App:
 
     def __init__(self, claim: Claim) -> None:
         self._claim = claim
-        self._jobs = worker.Jobs("jobs")
-        self._rounds = Child()
-        self._sweeps = Child()
+        self._jobs = worker.Jobs("jobs", self._explain)
+        self._sweeps = worker.Jobs("sweeps", _nothing)
+        self._round_child = Child()
+        self._sweep_child = Child()
         self._working = False
+        self._asked_by_person = False
         self._trouble: ChatRecallError | None = None
         self._quitting = threading.Event()
         self._timer = Timer(self._round, _interval_seconds, first_seconds=_FIRST_ROUND_SECONDS)
@@ -61,11 +63,11 @@ class App:
         self._icon.start()
         worker.start("requests", lambda: self._claim.listen(self._answer))
         worker.start("timer", self._timer.run)
-        self._jobs.add(self._write_state)
+        self._jobs.add(lambda: _with_database(self._write_state))
         if show:
             self._box.show()
         self._box.run()
-        self._end()
+        log.info("Ended")
 
     # What the icon asks for
 
@@ -103,7 +105,7 @@ class App:
 
     def box_opened(self) -> None:
         """Take in what was said since, so that it can be found."""
-        self._jobs.add(self._sweep)
+        self._sweeps.add(self._sweep)
 
     def open_results(self, result: Result) -> None:
         """Open the page of a result."""
@@ -134,7 +136,8 @@ class App:
         self._jobs.add(lambda: notice.open_sessions(notice.Notice("", "", (session_id,))))
 
     def summarize_now(self) -> None:
-        """Run a round now."""
+        """Run a round now, and say so where it does nothing."""
+        self._asked_by_person = True
         self._timer.work_now()
 
     def pause(self, until: datetime | None) -> None:
@@ -159,9 +162,8 @@ class App:
 
     def explain_trouble(self) -> None:
         """Say once more what is wrong and what to do."""
-        trouble = self._present.trouble
-        if trouble:
-            self._tell(notice.of_problem(trouble))
+        if self._present.trouble:
+            self._explain(self._present.trouble)
 
     def open_data_folder(self) -> None:
         """Show the folder with the database and the settings."""
@@ -175,11 +177,7 @@ class App:
             return
         self._quitting.set()
         log.info("Quitting")
-        worker.start("last resort", _exit_soon)
-        self._rounds.stop()
-        self._sweeps.stop()
-        self._timer.end()
-        self._box.quit()
+        threading.Thread(target=self._end, name="end", daemon=True).start()
 
     # Rounds
 
@@ -188,7 +186,7 @@ class App:
         self._working = True
         self._refresh()
         try:
-            outcome = Outcome.from_json(self._rounds.run("round", "--json"))
+            outcome = Outcome.from_json(self._round_child.run("round", "--json"))
             self._trouble = outcome.problem
         except (ChatRecallError, OSError, ValueError, TypeError) as error:
             if self._quitting.is_set():
@@ -197,7 +195,8 @@ class App:
         finally:
             self._working = False
         self._refresh()
-        words = notice.of(outcome)
+        asked, self._asked_by_person = self._asked_by_person, False
+        words = notice.of(outcome) or (notice.of_nothing(outcome) if asked else None)
         if words:
             self._tell(words)
 
@@ -216,8 +215,11 @@ class App:
         )
 
     def _sweep(self) -> None:
-        self._sweeps.run("sweep")
+        self._sweep_child.run("sweep")
         self._box.search_again()
+
+    def _explain(self, trouble: ChatRecallError) -> None:
+        self._tell(notice.of_problem(trouble))
 
     def _tell(self, words: Notice) -> None:
         if self._icon.has_balloons:
@@ -234,9 +236,12 @@ class App:
     def _answer(self, request: Request) -> None:
         """Do what a second start, or the system, asks for."""
         log.info("Asked to %s", request.value)
-        {Request.SHOW: self.search, Request.WORK: self.summarize_now, Request.QUIT: self.quit}[
-            request
-        ]()
+        answers = {
+            Request.SHOW: self.search,
+            Request.WORK: self._timer.work_now,
+            Request.QUIT: self.quit,
+        }
+        answers[request]()
 
     def _open_result(self, result: Result) -> None:
         from core import page  # noqa: PLC0415  the page's parts are large
@@ -261,20 +266,23 @@ class App:
         self._present = self._look()
         self._icon.refresh()
 
-    def _write_state(self) -> None:
-        """Let `chatrecall status` say whether there is an icon, and why not."""
-        value = self._icon.why_missing or "shown"
-        _with_database(
-            lambda db: db.execute(
-                "INSERT INTO state (key, value) VALUES (?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (_STATE_KEY, value),
-            )
-        )
+    def _write_state(self, db: sqlite3.Connection) -> None:
+        """Let `chatrecall status` say since when it runs, and why there is no icon."""
+        presence.started(db, no_icon=self._icon.why_missing)
 
     def _end(self) -> None:
+        """End everything; whatever still hangs then: nobody who logs off waits for us."""
+        deadline = time.monotonic() + _LAST_SECONDS
+        self._round_child.stop()
+        self._sweep_child.stop()
+        self._timer.end()
         self._icon.stop()
-        log.info("Ended")
+        with contextlib.suppress(Exception):
+            _with_database(presence.ended)
+        self._box.quit()
+        time.sleep(max(0.0, deadline - time.monotonic()))
+        log.warning("Something did not end in time")
+        os._exit(0)
 
 
 def _make_box(app: App) -> Any:
@@ -322,8 +330,5 @@ def _privacy() -> Any:
     return privacy
 
 
-def _exit_soon() -> None:
-    """Whatever still hangs: nobody who logs off waits for us."""
-    time.sleep(_LAST_SECONDS)
-    log.warning("Something did not end in time")
-    os._exit(0)
+def _nothing(_error: ChatRecallError) -> None:
+    """The next round meets the same trouble and tells."""

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from tray import worker
 from tray.log import log
-from tray.text import fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tray.icon_source import IconSource
 
-_TITLE_UNITS = 127  # Windows' NOTIFYICONDATA.szTip
-_STOP_SECONDS = 0.6
+_STOP_SECONDS = 0.3
 
 
 class Icon:
@@ -70,9 +68,7 @@ class Icon:
         if not self._icon or self._stopping:
             return
         try:
-            self._icon.icon = self._source.draw(64)
-            self._icon.title = fit(self._source.title(), _TITLE_UNITS)
-            self._icon.update_menu()
+            self._icon.refresh()
         except Exception:
             log.warning("The icon can't be refreshed", exc_info=True)
 
@@ -82,10 +78,7 @@ class Icon:
         if not self._icon:
             return
         with contextlib.suppress(Exception):
-            if hasattr(self._icon, "close_menu"):
-                self._icon.close_menu()
-            self._icon.visible = False  # first: whatever happens then, no ghost stays behind
-            self._icon.stop()
+            self._icon.leave()
         if self._thread and self._thread is not threading.current_thread():
             self._thread.join(_STOP_SECONDS)
 

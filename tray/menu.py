@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from core.money import dollars
+from core.privacy import UNTIL_RESUMED
 from tray.text import fit, one_line
 
 if TYPE_CHECKING:
@@ -129,14 +130,14 @@ def _opener(actions: Actions, session_id: str) -> Callable[[], None]:
 def _summarize(present: Present, actions: Actions) -> Item:
     if present.working:
         return Item("Summarizing…")
-    return Item("Summarize now", actions.summarize_now)
+    return Item("Summarize now", None if present.paused_until else actions.summarize_now)
 
 
 def _pause_or_resume(present: Present, actions: Actions, now: datetime) -> Item:
-    if present.paused:
-        until = present.paused_until
-        label = f"Resume capture (paused until {clock(until, now)})" if until else "Resume capture"
-        return Item(label, actions.resume)
+    until = present.paused_until
+    if until:
+        how_long = "" if until == UNTIL_RESUMED else f" (paused until {clock(until, now)})"
+        return Item(f"Resume capture{how_long}", actions.resume)
     tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
     choices = (
         Item("For an hour", lambda: actions.pause(now + timedelta(hours=1))),

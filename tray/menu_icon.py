@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING
 
 import pystray
 
+from tray.text import fit
+
 if TYPE_CHECKING:
     from tray.icon_source import IconSource
+
+
+_TITLE_UNITS = 127  # Windows' NOTIFYICONDATA.szTip
 
 
 class MenuIcon(pystray.Icon):  # type: ignore[misc]
@@ -16,6 +21,17 @@ class MenuIcon(pystray.Icon):  # type: ignore[misc]
     def __init__(self, source: IconSource) -> None:
         self._source = source
         super().__init__("ChatRecall", source.draw(64), source.title())
+
+    def refresh(self) -> None:
+        """Show the present state. For any thread."""
+        self.icon = self._source.draw(64)
+        self.title = fit(self._source.title(), _TITLE_UNITS)
+        self.update_menu()
+
+    def leave(self) -> None:
+        """Take the icon away and end the loop. For any thread."""
+        self.visible = False  # first: whatever happens then, no ghost stays behind
+        self.stop()
 
     def _update_menu(self) -> None:
         self._menu = self._source.menu()

@@ -39,6 +39,15 @@ def of(outcome: Outcome) -> Notice | None:
     return of_problem(new_problem) if new_problem else None
 
 
+def of_nothing(outcome: Outcome) -> Notice:
+    """Answer a person who asked for a round in which nothing happened."""
+    problem = outcome.problem
+    if problem:
+        return of_problem(problem)
+    why = outcome.skipped or "A session is summarized once it has been quiet for a while."
+    return _notice("Nothing to summarize", why, ())
+
+
 def of_problem(problem: ChatRecallError) -> Notice:
     """Say what is wrong, and the way out."""
     return _notice(one_line(problem.title), problem.advice or "See the log.", ())

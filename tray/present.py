@@ -25,9 +25,8 @@ class Present:
     """What is going on."""
 
     recent: tuple[Session, ...] = ()
-    paused: bool = False
     paused_until: datetime | None = None
-    """None: until resumed."""
+    """`privacy.UNTIL_RESUMED` where no time was given; None while nothing is paused."""
     spent_today: float = 0.0
     spent_this_month: float = 0.0
     at_logon: bool = False
@@ -39,7 +38,7 @@ class Present:
         """The state that the icon tells: the one that matters most."""
         if self.trouble:
             return State.TROUBLE
-        if self.paused:
+        if self.paused_until:
             return State.PAUSED
         return State.WORKING if self.working else State.IDLE
 
@@ -48,7 +47,7 @@ class Present:
         """The state in words, for when the pointer rests on the icon."""
         if self.trouble:
             return f"ChatRecall: {self.trouble.title}"
-        if self.paused:
+        if self.paused_until:
             return "ChatRecall: capture is paused"
         return "ChatRecall: summarizing" if self.working else "ChatRecall"
 
@@ -63,11 +62,9 @@ def read(*, working: bool, trouble: ChatRecallError | None) -> Present:
     except sqlite3.DatabaseError as error:
         return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
     try:
-        until = privacy.paused_until(db)
         return Present(
             recent=tuple(sessions.list_sessions(db)[:_RECENT]),
-            paused=until is not None,
-            paused_until=until,
+            paused_until=privacy.paused_until(db),
             spent_today=ledger.spent_today(db),
             spent_this_month=ledger.spent_this_month(db),
             at_logon=at_logon,

@@ -72,10 +72,13 @@ class WindowsIcon(MenuIcon):
             hBalloonIcon=self._icon_handle,
         )
 
-    def close_menu(self) -> None:
-        """Close the menu if it is open: while it is, the loop does not see that it should stop."""
-        if self._menu_hwnd:
-            win32.PostMessage(self._menu_hwnd, _WM_CANCELMODE, 0, 0)
+    def update_menu(self) -> None:
+        """Do nothing: each opening builds the menu, and this one may be open just now."""
+
+    def leave(self) -> None:
+        """Take the icon away and end the loop, which doesn't listen while its menu is open."""
+        win32.PostMessage(self._menu_hwnd, _WM_CANCELMODE, 0, 0)
+        super().leave()
 
     def _mainloop(self) -> None:
         # Here, because a hotkey belongs to the thread that registers it.

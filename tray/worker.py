@@ -7,6 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from core.errors import ChatRecallError
 from tray.log import log
 
 if TYPE_CHECKING:
@@ -45,10 +46,14 @@ def _keep_running(name: str, work: Callable[[], None]) -> None:
 
 
 class Jobs:
-    """Does jobs one after the other in a thread of its own; a failed one is logged."""
+    """Does jobs one after the other in a thread of its own.
 
-    def __init__(self, name: str) -> None:
+    One that fails is logged, and `failed` is told where the error carries words for a person.
+    """
+
+    def __init__(self, name: str, failed: Callable[[ChatRecallError], None]) -> None:
         self._queue: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+        self._failed = failed
         start(name, self._run)
 
     def add(self, job: Callable[[], object]) -> None:
@@ -60,5 +65,8 @@ class Jobs:
             job = self._queue.get()
             try:
                 job()
+            except ChatRecallError as error:
+                log.warning("A job failed: %s", error)
+                self._failed(error)
             except Exception:
                 log.exception("A job failed")
