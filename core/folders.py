@@ -37,6 +37,13 @@ def expand(path: str) -> str:
     return tidy(os.path.expanduser(path))
 
 
+def absolute(path: str) -> str:
+    """`expand`, and a relative path from the command line is meant in the present folder."""
+    path = expand(path)
+    has_root = is_windows(path) or path.startswith("/")
+    return path if has_root else tidy(os.path.abspath(path))
+
+
 def home() -> str:
     """The person's home folder."""
     return expand("~")

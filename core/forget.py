@@ -48,6 +48,15 @@ def sessions_of(db: sqlite3.Connection, path: str) -> list[str]:
     return [session_id for session_id, where in known if project in projects_around(where)]
 
 
+def is_forgotten(db: sqlite3.Connection, session_id: str) -> bool:
+    """Whether the session with this whole id was forgotten."""
+    return bool(
+        db.execute(
+            "SELECT 1 FROM forgotten WHERE kind = 'session' AND value = ?", (session_id,)
+        ).fetchone()
+    )
+
+
 def remember_session(db: sqlite3.Connection, session_id: str) -> bool:
     """Take back a session's tombstone; False where it has none.
 
