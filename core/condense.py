@@ -28,6 +28,8 @@ _CODE_LINES_KEPT = 8
 _TURN_OVERHEAD = 12  # tokens: the speaker, line breaks, how many turns are left out before it
 _LEAST_PER_TURN = 80  # tokens; a shorter piece says nothing
 
+_MARK_BYTES = 50  # of "[… 1,234,567 characters left out …]"
+
 _MOST_FOR_AN_END = 0.22  # of the budget, for each of: first request, last request, last answer
 
 
@@ -86,7 +88,9 @@ def _keep(exchanges: Sequence[Exchange], budget: int) -> dict[int, str]:
     kept: dict[int, str] = {}
     for positions, share in _by_importance(exchanges):
         fresh = [position for position in positions if position not in kept]
-        for position, size in _sizes(fresh, budget, int(budget * share)):
+        # Where there are few turns, each may take its equal part of what is left.
+        equal = len(fresh) / max(1, len(exchanges) - len(kept))
+        for position, size in _sizes(fresh, budget, int(budget * max(share, equal))):
             text = clip(exchanges[position].text, size)
             cost = tokens_in(text) + _TURN_OVERHEAD
             if text and cost <= budget:
@@ -128,7 +132,8 @@ def clip(text: str, tokens: int) -> str:
     size = len(plain.encode("utf-8", "replace"))
     if size <= most and rough is text:
         return plain
-    characters = max(1, most * len(plain) // size) if size > most else len(plain)
+    room = max(most - _MARK_BYTES, 1)
+    characters = max(1, room * len(plain) // size) if size > room else len(plain)
     head, tail = _head(plain, characters * 2 // 3), _tail(plain, characters // 3)
     gone = len(text) - len(head) - len(tail)
     return f"{head.rstrip()} [… {gone:,} characters left out …] {tail.lstrip()}".strip()

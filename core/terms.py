@@ -28,10 +28,14 @@ class _Form:
 _FORMS = (
     _Form(re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:Error|Exception|Warning|Failure)\b"), 5.0),
     _Form(re.compile(r"\b(?:E[A-Z]{4,}|[A-Z]{2,5}\d{3,5})\b"), 5.0),  # ECONNREFUSED, TS2345
-    _Form(re.compile(r"[\w./\\~-]*\w\.(?!\d)[A-Za-z][A-Za-z0-9]{0,5}\b(?![\w(/])"), 4.0),  # files
+    _Form(
+        re.compile(r"(?<![\w./\\~-])[\w./\\~-]*\w\.(?!\d)[A-Za-z][A-Za-z0-9]{0,5}\b(?![\w(/])"), 4.0
+    ),  # files
     _Form(re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{2,30}\b"), 3.5),  # flags
-    _Form(re.compile(r"(?<![\w./\\-])[A-Za-z]\w*_\w+"), 3.5),  # snake_case, CONSTANT_CASE
-    _Form(re.compile(r"(?<![\w./\\-])[A-Za-z]+[a-z0-9][A-Z]\w*"), 3.5),  # camelCase
+    _Form(
+        re.compile(r"(?<![\w./\\-])[A-Za-z]\w*_\w+(?![\w/\\]|\.\w)"), 3.5
+    ),  # snake_case, CONSTANT_CASE
+    _Form(re.compile(r"(?<![\w./\\-])[A-Za-z]+[a-z0-9][A-Z]\w*(?![\w/\\]|\.\w)"), 3.5),  # camelCase
     _Form(re.compile(r"(?<![\w./\\-])[a-z][a-z0-9]+(?:-[a-z0-9]+)+(?![\w/\\-]|\.\w)"), 1.5),
     _Form(re.compile(r"(?<![\w./\\-])[A-Z][A-Z0-9]{1,6}(?![\w./\\-])"), 2.0, 2),  # JWT, HTTP2
     _Form(re.compile(r"(?<=[^\W\d_][ ,;])[A-ZÀ-ÞА-Я][^\W\d_]{2,}(?:[ .][A-Z0-9]\w*)?"), 2.0),
