@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 LARGEST = 4_500_000
 """Bytes; above it, summaries are cut shorter."""
 
-_SUMMARY_CHARACTERS = (480, 240, 120, 60, 0)
+_LONGEST_SUMMARY = 480
+_BESIDES = 250  # bytes of a session beside its summary, about
 
 # One session as JSON, made by SQLite: ten times as fast as by way of Python objects.
 _ROWS = f"""
@@ -38,11 +39,12 @@ def library_json(db: sqlite3.Connection, *, windows: bool) -> str:
     `project` is a place in `projects`, `started` seconds since 1970 or null. The latest active
     session comes first.
     """
-    for characters in _SUMMARY_CHARACTERS:
-        rows = db.execute(_ROWS, {"most": characters}).fetchall()
-        sessions = ",".join(row for (row,) in rows)
-        if len(sessions.encode(errors="replace")) <= LARGEST:
-            break
+    (number,) = db.execute("SELECT count(*) FROM sessions").fetchone()
+    most = max(0, min(_LONGEST_SUMMARY, LARGEST // max(1, number) - _BESIDES))
+    sessions = _sessions(db, most)
+    while most and len(sessions.encode(errors="replace")) > LARGEST:  # a script of wide characters
+        most //= 2
+        sessions = _sessions(db, most)
     projects = db.execute(
         "SELECT DISTINCT project_name, project_path FROM sessions ORDER BY 1, 2"
     ).fetchall()
@@ -50,6 +52,10 @@ def library_json(db: sqlite3.Connection, *, windows: bool) -> str:
         [(*project, go_there(project[1], windows=windows)) for project in projects]
     )
     return _inert(visible(f'{{"projects":{named.decode()},"sessions":[{sessions}]}}'))
+
+
+def _sessions(db: sqlite3.Connection, most: int) -> str:
+    return ",".join(row for (row,) in db.execute(_ROWS, {"most": most}))
 
 
 def _inert(json: str) -> str:

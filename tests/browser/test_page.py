@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -418,11 +419,19 @@ class TestForEverybody:
     def test_print_shows_the_cards_or_the_open_conversation(
         self, db: sqlite3.Connection, show: Show
     ) -> None:
-        page = show(results_page(db)).page
+        page = show(results_page(db), color_scheme="dark").page
         page.emulate_media(media="print")
+        white = "getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"
+        assert page.evaluate(white)
         assert page.locator(".card").first.is_visible()
         assert not page.locator(".actions").first.is_visible()
         page.evaluate("location.hash = 'c1'")
         page.locator("dialog[open]").wait_for()
         assert not page.locator(".card").first.is_visible()
         assert page.locator("dialog[open] .text").last.is_visible()
+
+    def test_a_long_conversation_prints_on_as_many_pages_as_it_takes(
+        self, db: sqlite3.Connection, show: Show
+    ) -> None:
+        printed = show(results_page(db), "#c1").page.pdf()
+        assert len(re.findall(rb"/Type /Page\b", printed)) > 1
