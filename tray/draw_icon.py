@@ -61,8 +61,7 @@ class _Pen:
         self._size = size
         self._colour = colour
         big = size * OVERSAMPLING
-        # Transparent pixels carry the colour too, so that no dark fringe shows after scaling.
-        self.image = Image.new("RGBA", (big, big), colour + "00")
+        self.image = Image.new("RGBA", (big, big))
         self._draw = ImageDraw.Draw(self.image)
 
     def bubble(self) -> None:
@@ -95,10 +94,10 @@ class _Pen:
     def _pixel(self) -> float:
         return 16 / self._size
 
-    def _at(self, units: float) -> float:
-        return units / self._pixel * OVERSAMPLING
+    def _at(self, units: float) -> int:
+        return round(units / self._pixel * OVERSAMPLING)
 
-    def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[float, ...]:
+    def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[int, ...]:
         # Pillow fills the pixel at the far edge as well.
         return self._at(left), self._at(top), self._at(right) - 1, self._at(bottom) - 1
 

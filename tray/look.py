@@ -32,7 +32,7 @@ MARGIN = 16
 FIELD_HEIGHT = 56
 ROW_HEIGHT = 52
 LINE_HEIGHT = 38
-FOOT_HEIGHT = 32
+FOOT_HEIGHT = 36
 ROWS = 6
 
 _FAMILIES = {"win32": "Segoe UI", "darwin": ".AppleSystemUIFont"}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.results import Result
-from tray import desktop, look, rows
+from tray import desktop, look, popup_menu, rows
 from tray.log import log
 from tray.row_list import RowList
 from tray.rows import ClearRow, QueryRow, Row, SessionRow
@@ -340,11 +340,8 @@ class SearchBox:
     # The menu, where the icon has none
 
     def _popup_menu(self, x: int, y: int) -> None:
-        menu = _tk_menu(self._window, self._host.menu_items())
-        try:
-            menu.tk_popup(x, y)
-        finally:
-            menu.grab_release()
+        palette = look.DARK if self._dark else look.LIGHT
+        popup_menu.show(self._window, self._host.menu_items(), palette, self._fonts, (x, y))
 
     # Helpers
 
@@ -359,22 +356,6 @@ class SearchBox:
 def _middle(monitor: Monitor, width: int, height: int) -> tuple[int, int]:
     x = monitor.x + max(0, (monitor.width - width) // 2)
     return x, monitor.y + max(0, (monitor.height - height) // 2)
-
-
-def _tk_menu(parent: tkinter.Misc, items: tuple[Item, ...]) -> tkinter.Menu:
-    menu = tkinter.Menu(parent, tearoff=False)
-    for item in items:
-        if not item.label:
-            menu.add_separator()
-        elif item.submenu:
-            menu.add_cascade(label=item.label, menu=_tk_menu(menu, item.submenu))
-        elif item.checked is not None:
-            mark = "✓ " if item.checked else ""
-            menu.add_command(label=f"{mark}{item.label}", command=item.action or "")
-        else:
-            state: Any = "normal" if item.action else "disabled"
-            menu.add_command(label=item.label, command=item.action or "", state=state)
-    return menu
 
 
 def _log_exception(kind: type[BaseException], error: BaseException, trace: Any) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Searcher:
-    """Answers queries with results, and the empty query with the last queries."""
+    """Answers queries with results, and the empty query with the last queries if there are any."""
 
     def __init__(self, answer: Callable[[str, Result | list[str]], None], limit: int) -> None:
         self._answer = answer
@@ -64,8 +64,8 @@ class Searcher:
 
         if self._db is None:
             self._db = database.connect()
-        if not query.strip():
-            return recent_queries.read(self._db)
+        if not query.strip() and (queries := recent_queries.read(self._db)):
+            return queries
         return search(self._db, query, limit=self._limit, typing=True)
 
     def _close(self) -> None:

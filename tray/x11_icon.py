@@ -39,7 +39,8 @@ class X11Icon(pystray.Icon):  # type: ignore[misc]
         super().__init__("ChatRecall", source.draw(64), source.title())
         self._message_handlers[Xlib.X.ClientMessage] = self._on_client_message
         self._call_atom = self._display.intern_atom("_CHATRECALL_CALL")
-        self._manager_atom = self._display.intern_atom("MANAGER")
+        manager = self._display.intern_atom("MANAGER")
+        self._tray_announcement = (manager, self._net_system_tray_sx)
         self._display.screen().root.change_attributes(event_mask=Xlib.X.StructureNotifyMask)
         self._window.change_attributes(
             background_pixmap=Xlib.X.ParentRelative,
@@ -76,9 +77,8 @@ class X11Icon(pystray.Icon):  # type: ignore[misc]
         if event.client_type == self._call_atom:
             while not self._calls.empty():
                 self._calls.get()()
-        elif event.client_type == self._manager_atom:  # a tray announces itself
-            if event.data[1][1] == self._net_system_tray_sx:
-                self._dock_window()
+        elif (event.client_type, event.data[1][1]) == self._tray_announcement:
+            self._dock_window()
 
     def _appear(self) -> None:
         self._visible = True

@@ -1,0 +1,59 @@
+"""The menu as Tk shows it, for trays whose icons have none."""
+
+from __future__ import annotations
+
+import tkinter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tray.look import Fonts, Palette
+    from tray.menu import Item
+
+_GAP = 2
+
+
+def show(
+    window: tkinter.Tk,
+    items: tuple[Item, ...],
+    palette: Palette,
+    fonts: Fonts,
+    place: tuple[int, int],
+) -> None:
+    """Open the menu at a point of the screen."""
+    menu = _build(window, items, _style(palette, fonts))
+    x, y = place
+    # Beside the pointer and not under it, where letting the button go would choose a line.
+    if y + menu.winfo_reqheight() > window.winfo_screenheight():
+        y -= menu.winfo_reqheight() + _GAP
+    try:
+        menu.tk_popup(x + _GAP, y + _GAP)
+    finally:
+        menu.grab_release()
+
+
+def _style(palette: Palette, fonts: Fonts) -> dict[str, Any]:
+    return {
+        "font": fonts.small,
+        "background": palette.background,
+        "foreground": palette.text,
+        "activebackground": palette.selected,
+        "activeforeground": palette.text,
+        "disabledforeground": palette.quiet,
+        "relief": "flat",
+        "borderwidth": 4,
+        "activeborderwidth": 0,
+    }
+
+
+def _build(parent: tkinter.Misc, items: tuple[Item, ...], style: dict[str, Any]) -> tkinter.Menu:
+    menu = tkinter.Menu(parent, tearoff=False, **style)
+    for item in items:
+        if not item.label:
+            menu.add_separator()
+        elif item.submenu:
+            menu.add_cascade(label=item.label, menu=_build(menu, item.submenu, style))
+        else:
+            mark = "✓ " if item.checked else ""
+            state: Any = "normal" if item.action else "disabled"
+            menu.add_command(label=f"{mark}{item.label}", command=item.action or "", state=state)
+    return menu
