@@ -67,6 +67,7 @@ def without_model(db: sqlite3.Connection) -> list[tuple[str, int]]:
 
 def estimate(db: sqlite3.Connection) -> Estimate:
     """What summarizing the history would cost with the summarizer that is set up now."""
+    ends_at(db)
     writer = _writer()
     sessions = without_model(db)
     batched = is_for_batch(writer, len(sessions))

@@ -93,6 +93,7 @@ def summarize_all(
     with lease.hold(db, "round") as held:
         if held is None:
             return Round(busy=True)
+        history.ends_at(db)
         wanted = [session_id for session_id, _ in history.without_model(db)]
         if isinstance(writer, ApiSummarizer) and history.is_for_batch(writer, len(wanted)):
             return Round(batched=batches.hand_in(db, wanted, writer))

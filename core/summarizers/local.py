@@ -74,12 +74,22 @@ def _first_request(turns: Iterable[Turn]) -> str:
 
 
 def _last_state(turns: Iterable[Turn]) -> str:
-    answers = [turn.text for turn in turns if turn.role == "assistant"][-_LOOK_BACK:]
-    for answer in reversed(answers):
-        state = _opening(answer, _STATE_MOST)
+    for answer in reversed(_answers(turns)[-_LOOK_BACK:]):
+        state = _opening(answer, _STATE_MOST, skip=_PREAMBLE_MOST)
         if len(state) >= _STATE_LEAST:
             return state
     return ""
+
+
+def _answers(turns: Iterable[Turn]) -> list[str]:
+    """The answers, those to mere small talk left out."""
+    answers, is_polite = [], False
+    for turn in turns:
+        if turn.role != "assistant":
+            is_polite = is_small_talk(turn.text)
+        elif not is_polite:
+            answers.append(turn.text)
+    return answers
 
 
 def _decisions(turns: Iterable[Turn]) -> Iterator[str]:
@@ -98,11 +108,14 @@ def _is_whole(sentence: str) -> bool:
     return size >= _DECISION_LEAST and len(sentence) <= _DECISION_MOST and sentence[-1] != "…"
 
 
-def _opening(text: str, most: int) -> str:
-    """The first one or two sentences that say something, at most `most` characters."""
+def _opening(text: str, most: int, *, skip: int = 0) -> str:
+    """The first one or two sentences, at most `most` characters.
+
+    Sentences of `skip` characters or less are passed over at the beginning of a long text.
+    """
     chosen = ""
     for sentence in _sentences(text):
-        if len(sentence) <= _PREAMBLE_MOST and not chosen and len(text) > most:
+        if len(sentence) <= skip and not chosen and len(text) > most:
             continue
         if chosen and len(chosen) + len(sentence) > most:
             break
