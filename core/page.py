@@ -22,9 +22,11 @@ from markupsafe import Markup
 from core import paths, sessions, times
 from core.browser import open_page
 from core.conversation import Turn, turns
+from core.dates import MONTHS, WEEKDAYS
 from core.library import library_json
 from core.markup import marked, visible
 from core.page_files import write_page
+from core.query import OPERATORS
 from core.results import Match, Result
 from core.resume import resume_command
 
@@ -33,13 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-__all__ = [
-    "open_page",
-    "render",
-    "write_library",
-    "write_results",
-    "write_sessions",
-]
+__all__ = ["gather", "open_page", "render", "write_library", "write_results", "write_sessions"]
 
 CONVERSATION_CHARACTERS = 600_000
 """How much conversation one page holds, shared by its sessions."""
@@ -77,7 +73,7 @@ class View:
 
 def write_results(db: sqlite3.Connection, result: Result) -> str:
     """Write the page of a search result and return its path."""
-    return _write(_view(db, "results", result))
+    return _write(gather(db, "results", result))
 
 
 def write_sessions(db: sqlite3.Connection, session_ids: Iterable[str]) -> str:
@@ -85,12 +81,12 @@ def write_sessions(db: sqlite3.Connection, session_ids: Iterable[str]) -> str:
     wanted = list(dict.fromkeys(session_ids))
     known = sessions.get_sessions(db, wanted)
     matches = tuple(Match(known[name], 0.0, "", None) for name in wanted if name in known)
-    return _write(_view(db, "sessions", Result("", matches, (), len(matches))))
+    return _write(gather(db, "sessions", Result("", matches, (), len(matches))))
 
 
 def write_library(db: sqlite3.Connection) -> str:
     """Write the page of all sessions and return its path."""
-    return _write(_view(db, "library", Result("", (), (), 0)))
+    return _write(gather(db, "library", Result("", (), (), 0)))
 
 
 def render(view: View) -> str:
@@ -101,10 +97,12 @@ def render(view: View) -> str:
         style=Markup(style),
         script=Markup(script),
         policy=_policy(style, script),
+        operators=OPERATORS,
     )
 
 
-def _view(db: sqlite3.Connection, kind: str, result: Result) -> View:
+def gather(db: sqlite3.Connection, kind: str, result: Result) -> View:
+    """Collect what a page of this kind shows."""
     windows = sys.platform == "win32"
     share = CONVERSATION_CHARACTERS // max(1, len(result.matches))
     names = sessions.names_of(db, (match.session.session_id for match in result.matches))
@@ -176,14 +174,9 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
-
 def _day(moment: datetime) -> str:
-    """Not `strftime`: its names follow the process's locale, and the page speaks English."""
-    day, month = _DAYS[moment.weekday()], _MONTHS[moment.month - 1]
-    return f"{day} {moment.day} {month} {moment.year}"
+    day, month = WEEKDAYS[moment.weekday()], MONTHS[moment.month - 1]
+    return f"{day[:3]} {moment.day} {month[:3]} {moment.year}"
 
 
 def _clock(moment: datetime) -> str:

@@ -101,7 +101,15 @@
   const isLibrary = document.body.classList.contains("library");
   const conversations = new Map($$("dialog").map((dialog) => [dialog.dataset.session, dialog.id]));
   const plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
-  const dateOf = (at) => { const d = new Date(at); return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`; };
+  const dateOf = (at) => {
+    const d = new Date(at);
+    return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+  };
+  const LIMITS = {
+    after: (day, session) => session.date >= day,
+    before: (day, session) => session.date && session.date < day,
+    on: (day, session) => session.date.startsWith(day),
+  };
   const two = (number) => String(number).padStart(2, "0");
 
   const sessions = data.sessions.map(([id, project, seconds, title, summary, topics]) => {
@@ -113,6 +121,18 @@
   const textOf = (session) => session.text ??= plain(
     [session.title, session.summary, ...session.topics, session.name, session.id].join("\n"));
 
+  /** The day that `after:`, `before:` or `on:` names, or the beginning of one; empty for none. */
+  function dayOf(text) {
+    const now = new Date();
+    const ago = /^(\d{1,4})([dwmy])$/.exec(text);
+    const weekday = DAYS.findIndex((day) => new RegExp(`^${day}[a-z]*$`, "i").test(text));
+    let days = ["today", "yesterday"].indexOf(text);
+    if (ago) days = ago[1] * { d: 1, w: 7, m: 30, y: 365 }[ago[2]];
+    if (weekday >= 0) days = (now.getDay() - weekday + 7) % 7;
+    if (days >= 0) return dateOf(now.setDate(now.getDate() - days));
+    return /^\d{4}([-/.]\d{1,2}){0,2}$/.test(text) ? text.split(/[-/.]/).map(two).join("-") : "";
+  }
+
   /** What a person typed: words and phrases that must stand there, words that must not, limits. */
   function understand(typed) {
     const wanted = { words: [], without: [], limits: [] };
@@ -122,9 +142,7 @@
       if (!text || text === "-") continue;
       const key = field?.toLowerCase();
       if (key === "project") wanted.limits.push((s) => plain(s.name).includes(text) !== !!minus);
-      else if (key === "after") wanted.limits.push((s) => s.date >= text);
-      else if (key === "before") wanted.limits.push((s) => s.date && s.date < text);
-      else if (key === "on") wanted.limits.push((s) => s.date.startsWith(text));
+      else if (key && dayOf(text)) wanted.limits.push(LIMITS[key].bind(null, dayOf(text)));
       else (minus ? wanted.without : wanted.words).push(text);
     }
     return wanted;
@@ -164,7 +182,8 @@
 
   function longDate(at) {
     const d = new Date(at);
-    return `${DAYS[d.getDay()]} ${d.getDate()} ${MONTHS[d.getMonth()].slice(0, 3)} ${d.getFullYear()}, ${two(d.getHours())}:${two(d.getMinutes())}`;
+    const day = `${DAYS[d.getDay()]} ${d.getDate()} ${MONTHS[d.getMonth()].slice(0, 3)}`;
+    return `${day} ${d.getFullYear()}, ${two(d.getHours())}:${two(d.getMinutes())}`;
   }
 
   /** Puts `text` into `element`, the words that were looked for in <mark>. */

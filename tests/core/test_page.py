@@ -61,7 +61,7 @@ def test_the_html_is_as_it_was(
 ) -> None:
     """After a wanted change: UPDATE_SNAPSHOTS=1, and look at the difference."""
     monkeypatch.setattr(sys, "platform", "linux")
-    view = page._view(db, "results", result(db))
+    view = page.gather(db, "results", result(db))
     made = page.render(replace(view, made_at=datetime(2026, 11, 30, 14, 5, tzinfo=UTC)))
     made = re.sub(r"(<style>).*?(</style>)", r"\1…\2", made, flags=re.S)
     made = re.sub(r"(<script>)[^<].*?(</script>)", r"\1…\2", made, flags=re.S)
