@@ -82,7 +82,10 @@ _HANDLING = {
         _NEEDS_A_PERSON,
     ),
     Reason.OVERLOADED: _Handling(
-        "The API is overloaded", "ChatRecall tries again later.", _PASSES, endless=True
+        "The API is overloaded or a limit is reached",
+        "ChatRecall tries again later.",
+        _PASSES,
+        endless=True,
     ),
     Reason.OFFLINE: _Handling(
         "The API can't be reached",

@@ -27,11 +27,24 @@ NO_CAPTURE = "CHATRECALL_NO_CAPTURE"
 """The hook leaves at once where this is set."""
 
 # A key would be billed in place of the plan; the others belong to a session that we may be inside.
-_NOT_PASSED_ON = ("ANTHROPIC_API_KEY", "CLAUDECODE", "CLAUDE_CODE_")
+_NOT_PASSED_ON = (
+    "ANTHROPIC_API_KEY",
+    "AI_AGENT",
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_MESSAGING_",
+    "CLAUDE_CODE_SESSION_",
+    "CLAUDE_EFFORT",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_PID",
+    "CLAUDE_PROJECT_DIR",
+)
 _DETAIL_MOST = 300  # characters of what the client said
 _REASONS = (
     (Reason.NOT_LOGGED_IN, ("not logged in", "/login", "invalid api key", "authentication")),
-    (Reason.NO_CREDIT, ("credit balance", "usage limit", "limit reached", "spend limit")),
+    (Reason.NO_CREDIT, ("credit balance", "spend limit")),
+    (Reason.OVERLOADED, ("limit reached", "rate limit", "overloaded")),
     (Reason.CERTIFICATE, ("certificate",)),
     (Reason.OFFLINE, ("connection", "econn", "enotfound", "network", "timed out")),
     (Reason.UNKNOWN_MODEL, ("model",)),

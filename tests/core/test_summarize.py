@@ -385,7 +385,7 @@ class TestFailures:
 
         assert len(api.asked) == 1
         assert done.problem
-        assert done.problem.title == "The API is overloaded"
+        assert done.problem.title == "The API is overloaded or a limit is reached"
         assert not done.is_news
 
     def test_it_is_asked_again_later_and_then_goes_on(
