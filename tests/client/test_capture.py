@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 from typing import TYPE_CHECKING
 
 import pytest
 
-from core import database
-from core.sweep import sweep
+from tests.support.remembered import said, sweep_now
 
 if TYPE_CHECKING:
     from tests.support.client import Claude, Terminal
@@ -41,24 +39,6 @@ CONVERSATION = [
 @pytest.fixture(autouse=True)
 def _script(api: MockApi) -> None:
     api.script.update(SCRIPT)
-
-
-def said() -> list[tuple[str, str]]:
-    """All that the database holds of the only session, in order: who, and what.
-
-    Without `/exit`, which the older client writes down or not, as it happens to end.
-    """
-    with contextlib.closing(database.connect()) as db:
-        rows = db.execute(
-            "SELECT role, text FROM exchanges WHERE text <> '/exit' ORDER BY seq"
-        ).fetchall()
-        assert db.execute("SELECT count(DISTINCT session_id) FROM exchanges").fetchone()[0] <= 1
-    return [("assistant" if role == "assistant" else "person", text) for role, text in rows]
-
-
-def sweep_now() -> None:
-    with contextlib.closing(database.connect()) as db:
-        sweep(db)
 
 
 def talk(terminal: Terminal, *prompts: str) -> None:

@@ -88,6 +88,8 @@ class Claude:
         programs.mkdir(parents=True, exist_ok=True)
         (programs / "claude").symlink_to(self.binary)
         self._path = os.pathsep.join((str(programs), os.environ["PATH"]))
+        self.variables: dict[str, str] = {}
+        """Variables that are set beside the usual ones."""
         self._answer_first_questions()
 
     def environment(self) -> dict[str, str]:
@@ -104,6 +106,7 @@ class Claude:
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            **self.variables,
         }
 
     def ask(self, prompt: str, *options: str) -> str:
