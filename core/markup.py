@@ -48,10 +48,11 @@ def marked(text: str, words: Iterable[str] = ()) -> Markup:
 
 
 def _joined(text: str, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Neighbours that only a blank divides, as one: calmer to the eye."""
+    """Neighbours that only a blank or sign divides, as one: calmer to the eye."""
     joined: list[tuple[int, int]] = []
     for start, end in found:
-        if joined and text[joined[-1][1] : start] == " ":
+        gap = text[joined[-1][1] : start] if joined else ""
+        if len(gap) == 1 and not gap.isalnum() and gap.isprintable():
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))

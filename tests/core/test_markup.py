@@ -16,8 +16,10 @@ def test_matches_are_marked_and_the_rest_is_escaped() -> None:
     assert marked("<b> cache & co", ("cache",)) == "&lt;b&gt; <mark>cache</mark> &amp; co"
 
 
-def test_matches_that_only_a_blank_divides_are_one_mark() -> None:
-    assert marked("load balancer", ("load", "balancer")) == "<mark>load balancer</mark>"
+@pytest.mark.parametrize("between", [" ", "_", "-", "/"])
+def test_matches_that_only_a_sign_divides_are_one_mark(between: str) -> None:
+    text = f"load{between}balancer"
+    assert marked(text, ("load", "balancer")) == f"<mark>{text}</mark>"
 
 
 @given(st.text(), st.lists(st.text(max_size=4), max_size=3))
