@@ -214,13 +214,13 @@ class TestConversations:
         page.get_by_role("link", name="Whole conversation").first.click()
         where = page.locator("dialog[open] output")
         here = page.locator("dialog[open] mark.here")
-        assert where.inner_text() == "3 of 9"
+        assert where.inner_text() == "3 of 7"
         assert here.inner_text() == "failover"
         page.keyboard.press("n")
         assert here.inner_text() == "failover timeout"
         page.get_by_role("button", name="Previous match").click()
         page.keyboard.press("p")
-        assert where.inner_text() == "2 of 9"
+        assert where.inner_text() == "2 of 7"
 
     def test_a_match_in_folded_code_unfolds_it(self, db: sqlite3.Connection, show: Show) -> None:
         pages.ordinary(db)
