@@ -28,16 +28,21 @@ def api() -> Iterator[MockApi]:
 
 
 @pytest.fixture(params=VERSIONS)
-def claude(request: pytest.FixtureRequest, home: Path, api: MockApi) -> Iterator[Claude]:
-    """Each version of the client in turn, with ChatRecall's hooks and commands."""
+def bare_claude(request: pytest.FixtureRequest, home: Path, api: MockApi) -> Claude:
+    """Each version of the client in turn, as it is before anybody has heard of ChatRecall."""
     if not shutil.which("tmux"):
         pytest.skip("tmux is not installed")
     try:
-        client = Claude(request.param, home, api.url)
+        return Claude(request.param, home, api.url)
     except ClientMissingError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture
+def claude(bare_claude: Claude) -> Iterator[Claude]:
+    """Each version of the client in turn, with ChatRecall's hooks and commands."""
     install_chatrecall()
-    yield client
+    yield bare_claude
     with contextlib.suppress(FileNotFoundError), open(paths.log_file(), encoding="utf-8") as log:
         print(f"ChatRecall's log:\n{log.read()}")
 
