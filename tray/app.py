@@ -52,7 +52,12 @@ class App:
         self._asked_by_person = False
         self._trouble: ChatRecallError | None = None
         self._quitting = threading.Event()
-        self._timer = Timer(self._round, _interval_seconds, first_seconds=_FIRST_ROUND_SECONDS)
+        self._timer = Timer(
+            self._round,
+            self._look_again,
+            _interval_seconds,
+            first_seconds=_FIRST_ROUND_SECONDS,
+        )
         self._present = Present()
         self._box = _make_box(self)
         self._icon = Icon(self, str(_setting("hotkey")), self._box.popup_menu)
@@ -123,7 +128,12 @@ class App:
 
     def clear_recent_queries(self) -> None:
         """Forget the last queries."""
-        self._jobs.add(lambda: _with_database(recent_queries.clear))
+
+        def job() -> None:
+            _with_database(recent_queries.clear)
+            self._box.search_again()
+
+        self._jobs.add(job)
 
     # What the menu's items do
 
@@ -261,6 +271,13 @@ class App:
 
     def _look(self) -> Present:
         return present.read(working=self._working, trouble=self._trouble)
+
+    def _look_again(self) -> None:
+        """Show what has changed meanwhile, e.g. a pause from the command line."""
+        before = self._present
+        self._present = self._look()
+        if (before.state, before.title) != (self._present.state, self._present.title):
+            self._icon.refresh()
 
     def _refresh(self) -> None:
         self._present = self._look()

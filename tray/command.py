@@ -20,6 +20,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="start without the search box, and leave a tray app that runs alone (for logon)",
     )
     how.add_argument("--quit", action="store_true", help="end the tray app that runs")
+    how.add_argument(
+        "--launch-at-logon",
+        choices=("on", "off"),
+        help="start the tray app at logon from now on, or no longer",
+    )
 
 
 def run(arguments: argparse.Namespace) -> str:
@@ -27,6 +32,8 @@ def run(arguments: argparse.Namespace) -> str:
     if arguments.quit:
         done = single_instance.ask(Request.QUIT)
         return "The tray app ends." if done else "The tray app does not run."
+    if arguments.launch_at_logon:
+        return _launch_at_logon(arguments.launch_at_logon == "on")
     claim = single_instance.claim()
     if claim is None:
         if not arguments.background:
@@ -41,3 +48,10 @@ def run(arguments: argparse.Namespace) -> str:
 
     App(claim).run(show=not arguments.background)
     return ""
+
+
+def _launch_at_logon(wanted: bool) -> str:
+    from installer import logon  # noqa: PLC0415  other uses of the command don't need it
+
+    (logon.enable if wanted else logon.disable)()
+    return f"The tray app starts at logon: {'yes' if wanted else 'no'}."

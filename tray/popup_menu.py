@@ -25,10 +25,8 @@ def show(
     # Beside the pointer and not under it, where letting the button go would choose a line.
     if y + menu.winfo_reqheight() > window.winfo_screenheight():
         y -= menu.winfo_reqheight() + _GAP
-    try:
-        menu.tk_popup(x + _GAP, y + _GAP)
-    finally:
-        menu.grab_release()
+    menu.tk_popup(x + _GAP, y + _GAP)
+    menu.focus_force()  # else the keyboard stays with the window that had it
 
 
 def _style(palette: Palette, fonts: Fonts) -> dict[str, Any]:

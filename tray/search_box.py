@@ -327,7 +327,6 @@ class SearchBox:
             self._field.icursor("end")
         elif isinstance(row, ClearRow):
             self._host.clear_recent_queries()
-            self._show_rows([], None)
         elif isinstance(row, SessionRow) and self._result:
             others = tuple(match for match in self._result.matches if match is not row.match)
             self._hide()

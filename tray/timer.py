@@ -35,16 +35,18 @@ class Interval:
 
 
 class Timer:
-    """Calls `work` when an interval is over, or when asked to."""
+    """Calls `work` when an interval is over or when asked to, and `look` each minute."""
 
     def __init__(
         self,
         work: Callable[[], None],
+        look: Callable[[], None],
         interval_seconds: Callable[[], float],
         *,
         first_seconds: float,
     ) -> None:
         self._work = work
+        self._look = look
         self._interval_seconds = interval_seconds
         self._first_seconds = first_seconds
         self._now = threading.Event()
@@ -63,6 +65,8 @@ class Timer:
                 interval.restart(time.time(), time.monotonic())
                 self._work()
                 seconds = self._interval_seconds()
+            else:
+                self._look()
 
     def work_now(self) -> None:
         """Work at once. For any thread."""

@@ -37,7 +37,7 @@ def test_a_clock_that_is_set_forward_costs_one_round_and_no_more() -> None:
 
 def timer(work: object, *, first: float = HOUR, interval: float = HOUR) -> Timer:
     assert callable(work)
-    return Timer(work, lambda: interval, first_seconds=first)
+    return Timer(work, lambda: None, lambda: interval, first_seconds=first)
 
 
 def started(made: Timer) -> threading.Thread:
@@ -74,7 +74,8 @@ def test_the_timer_ends_while_it_waits() -> None:
 def test_a_changed_interval_counts_from_the_next_round_on() -> None:
     rounds: list[int] = []
     intervals = iter([0.01, HOUR])
-    made = Timer(lambda: rounds.append(1), lambda: next(intervals), first_seconds=0.01)
+    work = lambda: rounds.append(1)  # noqa: E731
+    made = Timer(work, lambda: None, lambda: next(intervals), first_seconds=0.01)
     started(made)
     wait_until(lambda: len(rounds) == 2)
     made.end()
