@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
     import anthropic
 
-_BY_STATUS = {
+BY_STATUS = {
+    400: Reason.REJECTED,
     401: Reason.KEY_REFUSED,
     402: Reason.NO_CREDIT,
     403: Reason.KEY_REFUSED,
     404: Reason.UNKNOWN_MODEL,
     408: Reason.OVERLOADED,
     409: Reason.OVERLOADED,
+    413: Reason.REJECTED,
     429: Reason.OVERLOADED,
 }
 _CREDIT_WORDS = ("credit balance", "spend limit", "spending limit", "billing")
@@ -66,7 +68,7 @@ def _told(error: anthropic.APIStatusError) -> SummaryError:
     elif error.status_code >= 500:
         reason = Reason.OVERLOADED
     else:
-        reason = _BY_STATUS.get(error.status_code, Reason.REJECTED)
+        reason = BY_STATUS.get(error.status_code, Reason.REJECTED)
     after = _seconds(error.response.headers.get("retry-after"))
     return SummaryError(reason, f"{error.status_code}: {detail}", usage=NO_USAGE, retry_after=after)
 

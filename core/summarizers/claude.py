@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core import paths, prices, prompt
 from core.failures import Reason, SummaryError
 from core.ledger import NO_USAGE, Usage
-from core.summarizers import Summary, claude_client
+from core.summarizers import Summary, api_errors, claude_client
 
 if TYPE_CHECKING:
     from core.condense import Condensed
@@ -41,8 +42,9 @@ _NOT_PASSED_ON = (
     "CLAUDE_PROJECT_DIR",
 )
 _DETAIL_MOST = 300  # characters of what the client said
+_STATUS = re.compile(r"API Error: (\d{3})")
 _REASONS = (
-    (Reason.NOT_LOGGED_IN, ("not logged in", "/login", "invalid api key", "authentication")),
+    (Reason.NOT_LOGGED_IN, ("not logged in", "/login", "invalid api key", "authenticat")),
     (Reason.NO_CREDIT, ("credit balance", "spend limit")),
     (Reason.OVERLOADED, ("limit reached", "rate limit", "overloaded")),
     (Reason.CERTIFICATE, ("certificate",)),
@@ -96,7 +98,7 @@ class ClaudeSummarizer:
             raise SummaryError(Reason.OFFLINE, "Claude Code did not answer in time") from None
         except OSError as error:
             raise SummaryError(Reason.NOT_INSTALLED, str(error), usage=NO_USAGE) from error
-        return _read(ended, conversation)
+        return _read(ended, conversation, self.model)
 
     def _arguments(self) -> list[str]:
         return [
@@ -121,12 +123,13 @@ def _environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.upper().startswith(_NOT_PASSED_ON)
     }
-    return {**inherited, NO_CAPTURE: "1"}
+    # The client would try ten times, in three minutes; `core.failures` tries again later.
+    return {**inherited, NO_CAPTURE: "1", "CLAUDE_CODE_MAX_RETRIES": "0"}
 
 
-def _read(ended: Ended, conversation: Condensed) -> Summary:
+def _read(ended: Ended, conversation: Condensed, model: str) -> Summary:
     result = _result(ended.output)
-    usage = _usage(result)
+    usage = _usage(result, model)
     # An API error or a missing login still has the subtype "success".
     if ended.code or result.get("is_error", True):
         said = str(result.get("result") or ended.errors.strip() or f"exit code {ended.code}")
@@ -148,18 +151,21 @@ def _result(output: str) -> dict[str, Any]:
     return result if isinstance(result, dict) else {}
 
 
-def _usage(result: dict[str, Any]) -> Usage:
-    """What the client reports. On a plan the dollars are those that the API would have taken."""
+def _usage(result: dict[str, Any], model: str) -> Usage:
+    """What the client reports, at the API's price: its own sum takes new models for dear ones."""
     used = result.get("usage") or {}
     asked = sum(
         int(used.get(name) or 0)
         for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     )
-    cost = float(result.get("total_cost_usd") or 0.0)
-    return Usage(asked, int(used.get("output_tokens") or 0), cost)
+    answered = int(used.get("output_tokens") or 0)
+    return Usage(asked, answered, prices.price_of(model).of(asked, answered))
 
 
 def _reason(said: str) -> Reason:
+    if (status := _STATUS.search(said)) and int(status[1]) in api_errors.BY_STATUS:
+        reason = api_errors.BY_STATUS[int(status[1])]
+        return Reason.NOT_LOGGED_IN if reason is Reason.KEY_REFUSED else reason
     lowered = said.lower()
     for reason, words in _REASONS:
         if any(word in lowered for word in words):

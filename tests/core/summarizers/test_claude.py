@@ -49,7 +49,8 @@ def test_an_answer_becomes_a_summary(claude: Claude) -> None:
     summary = ClaudeSummarizer("claude-haiku-5-5").summarize(CONVERSATION)
 
     assert summary.topics == ("auth_test.py", "pytest-xdist", "Redis")
-    assert summary.usage == ledger.Usage(1_000, 250, 0.0004)
+    assert (summary.usage.input_tokens, summary.usage.output_tokens) == (1_000, 250)
+    assert summary.usage.cost_usd == pytest.approx(0.000225)
 
 
 def test_an_answer_in_a_fence_is_read_too(claude: Claude) -> None:
@@ -84,6 +85,12 @@ def test_the_guard_is_the_one_that_the_hook_knows(claude: Claude) -> None:
     ClaudeSummarizer("claude-haiku-5-5").summarize(CONVERSATION)
 
     assert claude.note()["environment"][append_exchange.GUARD] == "1"
+
+
+def test_the_client_does_not_try_again_by_itself(claude: Claude) -> None:
+    ClaudeSummarizer("claude-haiku-5-5").summarize(CONVERSATION)
+
+    assert claude.note()["environment"]["CLAUDE_CODE_MAX_RETRIES"] == "0"
 
 
 def test_no_key_is_billed_in_place_of_the_plan(
@@ -122,6 +129,7 @@ def test_it_runs_in_our_own_folder(
         ("Credit balance is too low", Reason.NO_CREDIT),
         ("Claude usage limit reached. Your limit will reset at 5pm.", Reason.OVERLOADED),
         ("API Error: 529 Overloaded", Reason.OVERLOADED),
+        ("Failed to authenticate. API Error: 401 OAuth token expired", Reason.NOT_LOGGED_IN),
         ("API Error: Connection error. ECONNREFUSED", Reason.OFFLINE),
         ("API Error: self signed certificate in certificate chain", Reason.CERTIFICATE),
         ("There's an issue with the selected model (claude-x).", Reason.UNKNOWN_MODEL),
@@ -152,7 +160,7 @@ def test_an_answer_without_the_fields_is_invalid_and_paid_for(claude: Claude) ->
 
     assert failed.reason is Reason.INVALID_ANSWER
     assert failed.usage
-    assert failed.usage.cost_usd == pytest.approx(0.0004)
+    assert failed.usage.cost_usd == pytest.approx(0.000225)
 
 
 def test_without_the_client_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -197,7 +205,7 @@ def test_it_summarizes_only_when_it_is_chosen(db: sqlite3.Connection, claude: Cl
     settings.write({"summarizer": "claude"})
 
     assert summarize_session(db, "s1").written_by == "claude:claude-haiku-5-5"
-    assert ledger.spent_today(db) == pytest.approx(0.0004)
+    assert ledger.spent_today(db) == pytest.approx(0.000225)
 
 
 def test_a_failing_client_is_asked_once_a_round(db: sqlite3.Connection, claude: Claude) -> None:
