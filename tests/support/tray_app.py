@@ -111,8 +111,10 @@ class TrayApp:
 
     def icon(self) -> tuple[int, int]:
         """The middle of the icon, where it shows in trayer's panel."""
-        window = wait_until(lambda: self.screen.find_windows("--classname", "ChatRecallSystemTrayIcon"))
-        x, y, width, height = wait_until(lambda: _placed(self.screen.geometry(window[0])))
+        name = "ChatRecallSystemTrayIcon"
+        window = wait_until(lambda: self.screen.find_windows("--classname", name))[0]
+        wait_until(lambda: _has_its_place(self.screen.geometry(window)))
+        x, y, width, height = self.screen.geometry(window)
         return x + width // 2, y + height // 2
 
     def quit(self) -> int:
@@ -127,9 +129,10 @@ class TrayApp:
             self.process.wait()
 
 
-def _placed(geometry: tuple[int, int, int, int]) -> tuple[int, int, int, int] | None:
-    """The geometry once a panel has given the icon its place."""
-    return geometry if geometry[2] > 1 and geometry[0] >= 0 else None
+def _has_its_place(geometry: tuple[int, int, int, int]) -> bool:
+    """Whether a panel has taken the icon in."""
+    x, _, width, _ = geometry
+    return width > 1 and x >= 0
 
 
 def children(process: int) -> Iterator[int]:
