@@ -1,4 +1,4 @@
-"""Dollars as text."""
+"""Dollars and counts as text."""
 
 from __future__ import annotations
 
@@ -7,4 +7,9 @@ def dollars(amount: float) -> str:
     """Cents for large amounts, and enough places for small ones that they are not nothing."""
     if not amount:
         return "$0"
-    return f"${amount:.2f}" if amount >= 0.1 else f"${amount:.2g}"
+    return f"${amount:,.2f}" if amount >= 0.1 else f"${amount:.2g}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, e.g. `1 session`, `2,000 sessions`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from core import database, ledger, settings
-from core.money import dollars
+from core.money import counted, dollars
 
 if TYPE_CHECKING:
     import argparse
@@ -41,8 +41,9 @@ def run(arguments: argparse.Namespace) -> str:
 
 
 def _line(line: Line) -> str:
-    failed = f", {line.failed} without a summary" if line.failed else ""
+    failed = f" ({line.failed} without a summary)" if line.failed else ""
     return (
-        f"{line.month}     {dollars(line.cost_usd)}  {line.written_by}: {line.calls} calls{failed},"
-        f" {line.input_tokens:,} tokens sent, {line.output_tokens:,} received"
+        f"{line.month}     {dollars(line.cost_usd)}  {line.written_by}: "
+        f"{counted(line.calls, 'call')}{failed}, "
+        f"{line.input_tokens:,} tokens sent, {line.output_tokens:,} received"
     )

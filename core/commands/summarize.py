@@ -8,7 +8,7 @@ from core import database
 from core.due import latest_session
 from core.errors import ChatRecallError
 from core.history import estimate
-from core.money import dollars
+from core.money import counted, dollars
 from core.sessions import find_session
 from core.summarize import summarize_all, summarize_due, summarize_session
 from core.summarizers import LOCAL
@@ -59,14 +59,15 @@ def _price(estimate: Estimate) -> str:
     """What `--all` would cost, before anything is spent."""
     if not estimate.sessions:
         return "A model has summarized all sessions already."
+    sessions = counted(estimate.sessions, "session")
     if estimate.written_by == LOCAL:
         return (
-            f"{estimate.sessions} sessions have no summary by a model, and none is set up. "
+            f"{sessions} without a summary by a model, and none is set up. "
             "`chatrecall key set` stores an API key."
         )
     how = "as a batch at half the price, done within a day" if estimate.batched else "at once"
     return (
-        f"{estimate.written_by} would summarize {estimate.sessions} sessions "
+        f"{estimate.written_by} would summarize {sessions} "
         f"({estimate.tokens:,} tokens) for at most about {dollars(estimate.dollars)}, {how}. "
         "Nothing was spent. `chatrecall summarize --all --yes` does it."
     )
@@ -98,10 +99,11 @@ def _round(done: Round) -> str:
     if done.busy:
         return "Another process is summarizing just now."
     if done.batched:
-        return f"{done.batched} sessions were handed in; their summaries come within a day."
-    lines = [f"{len(done.summarized)} sessions summarized for {dollars(done.cost_usd)}."]
+        return f"Handed in: {counted(done.batched, 'session')}. The summaries come within a day."
+    summarized = counted(len(done.summarized), "session")
+    lines = [f"{summarized} summarized for {dollars(done.cost_usd)}."]
     if done.problem:
         lines.append(f"{done.problem}")
     if done.waiting:
-        lines.append(f"{done.waiting} sessions wait for a model's summary.")
+        lines.append(f"Waiting for a model's summary: {counted(done.waiting, 'session')}.")
     return "\n".join(lines)

@@ -30,6 +30,8 @@ class Api:
     batch_is_ready: bool = True
     batch_play: Play | None = None
     """The answer to a new batch, in place of taking it."""
+    model_play: Play | None = None
+    """The answer to a question about a model, in place of its description."""
     _plays: list[Play] = field(default_factory=list)
     _closing: threading.Event = field(default_factory=threading.Event)
 
@@ -91,7 +93,9 @@ def _handler(api: Api) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             *_, name, last = self.path.split("/")
-            if last == "results":
+            if name == "models":
+                self._play(api.model_play or _model(last))
+            elif last == "results":
                 self._play(_results(api, name))
             else:
                 self._play(_batch(api, last))
@@ -121,6 +125,18 @@ def _handler(api: Api) -> type[BaseHTTPRequestHandler]:
             """Keep the tests' output clean."""
 
     return Handler
+
+
+def _model(name: str) -> Play:
+    return api_plays.in_json(
+        200,
+        {
+            "id": name,
+            "type": "model",
+            "display_name": "Claude",
+            "created_at": "2026-10-07T00:00:00Z",
+        },
+    )
 
 
 def _batch(api: Api, name: str) -> Play:
