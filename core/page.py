@@ -52,6 +52,16 @@ class Card:
     context: tuple[Turn, ...]
     """The matching exchange with its neighbours; empty where the match is in the summary."""
 
+    @property
+    def left_out_behind(self) -> int:
+        """Exchanges behind the last turn that are not shown."""
+        return self.exchanges - len(self.turns) - sum(turn.left_out for turn in self.turns)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether any of the conversation is not shown."""
+        return len(self.turns) < self.exchanges or any(turn.cut for turn in self.turns)
+
 
 @dataclass(frozen=True)
 class View:
@@ -113,6 +123,7 @@ def gather(db: sqlite3.Connection, kind: str, result: Result) -> View:
         cards=tuple(
             _card(db, match, names[match.session.session_id], result.words, share)
             for match in result.matches
+            if match.session.session_id in names  # it may have been forgotten just now
         ),
         total=total,
         summarized=int(summarized),

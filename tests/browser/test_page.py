@@ -257,6 +257,8 @@ class TestConversations:
         page = show(long_page(db), "#c2").page
         assert "not shown here" in page.locator("dialog[open] .left-out").first.inner_text()
         assert page.locator("dialog[open] mark.here").is_visible()
+        assert "not shown here" in page.locator("dialog[open] .turn + .left-out").last.inner_text()
+        assert page.get_by_text("chatrecall show 11111111-0000-4000-8000-000000000002").is_visible()
         near = page.locator('dialog[open] [data-seq="1000"]')
         assert near.locator("mark.here").count() == 1
 

@@ -97,6 +97,15 @@ def test_corrected_words_are_named(db: sqlite3.Connection) -> None:
     assert "Showing results for failover instead of failovr ." in text
 
 
+def test_a_session_that_was_forgotten_just_now_is_not_shown(db: sqlite3.Connection) -> None:
+    result = pages.ordinary(db)
+    for table in ("exchanges", "sessions"):
+        db.execute(f"DELETE FROM {table} WHERE session_id LIKE '6f1c2f8e%'")
+    text = text_of(write_results(db, result))
+    assert "2 sessions found" in text
+    assert "Replica lag" not in text
+
+
 def test_a_note_is_shown(db: sqlite3.Connection) -> None:
     result = replace(no_match(db), note="That query held no word.")
     assert "That query held no word." in text_of(write_results(db, result))
