@@ -116,4 +116,5 @@ def names_of(db: sqlite3.Connection, session_ids: Iterable[str]) -> dict[str, st
 
 def _session(row: tuple[Any, ...]) -> Session:
     *plain, topics, decisions, summarized_by = row
-    return Session(*plain, tuple(json.loads(topics)), tuple(json.loads(decisions)), summarized_by)
+    values = (*plain, tuple(json.loads(topics)), tuple(json.loads(decisions)), summarized_by)
+    return Session(*values)
