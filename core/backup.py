@@ -12,7 +12,7 @@ import sqlite3
 from datetime import date
 from typing import TYPE_CHECKING
 
-from core import log, paths, times
+from core import integrity, log, paths, salvage, times
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,12 +33,13 @@ def back_up(db: sqlite3.Connection) -> str:
     for a bad one.
     """
     today = times.now()[:10]
-    file = os.path.join(paths.backups_dir(), f"{_PREFIX}{today}{_SUFFIX}")
+    file = _path(today)
+    _bring_back_lost_sessions(db)
     if os.path.exists(file):
         return ""
-    verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if verdict != "ok":
-        raise sqlite3.DatabaseError(f"database disk image is malformed: {verdict}")
+    wrong = integrity.damage(db)
+    if wrong:
+        raise sqlite3.DatabaseError(wrong)
     try:
         _copy(db, file)
     except (OSError, sqlite3.OperationalError) as error:
@@ -48,9 +49,26 @@ def back_up(db: sqlite3.Connection) -> str:
     return file
 
 
+def day_of(file: str) -> str:
+    """The day (UTC) of a backup."""
+    return os.path.basename(file)[len(_PREFIX) : -len(_SUFFIX)]
+
+
 def newest_first() -> list[str]:
     """The paths of all backups."""
     return [_path(day) for day in sorted(_days(), reverse=True)]
+
+
+def _bring_back_lost_sessions(db: sqlite3.Connection) -> None:
+    """Bring back what only the newest backup still has, after the file was emptied or deleted."""
+    for file in newest_first()[:1]:
+        try:
+            lost = salvage.lost_sessions(db, file)
+            if lost:
+                log.write(f"backup: {len(lost)} sessions were lost, and came back from {file}")
+                salvage.merge_backup(db, file, lost)
+        except sqlite3.DatabaseError as error:
+            log.write(f"backup: {file}: {error}")
 
 
 def _copy(db: sqlite3.Connection, file: str) -> None:
@@ -102,9 +120,9 @@ def _kept(days: Iterable[str], today: str) -> set[str]:
 def _days() -> list[str]:
     try:
         names = os.listdir(paths.backups_dir())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    days = (name[len(_PREFIX) : -len(_SUFFIX)] for name in names if _is_backup(name))
+    days = (day_of(name) for name in names if _is_backup(name))
     return [day for day in days if _is_day(day)]
 
 

@@ -10,10 +10,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import VERSION
+from core.environment import disown_project_settings
 from core.errors import ChatRecallError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import ModuleType
 
 # Verb: module and one line of help. Only the chosen verb's module is imported.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -41,6 +43,7 @@ def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
     `more` adds the verbs of the rooms above `core`, which `core` itself doesn't know.
     """
     _speak_utf8()
+    disown_project_settings()
     commands = {**COMMANDS, **more}
     chosen = next((word for word in argv if not word.startswith("-")), "")
     parser = argparse.ArgumentParser(
@@ -54,7 +57,7 @@ def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
             importlib.import_module(module).configure(verb)
     arguments = parser.parse_args(argv)
     try:
-        text = importlib.import_module(commands[arguments.command][0]).run(arguments)
+        text = _run(importlib.import_module(commands[arguments.command][0]), arguments)
     except ChatRecallError as error:
         return _fail(error)
     except sqlite3.DatabaseError as error:
@@ -66,6 +69,22 @@ def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
         with contextlib.suppress(BrokenPipeError):
             print(text, flush=True)
     return 0
+
+
+def _run(command: ModuleType, arguments: argparse.Namespace) -> str:
+    """Run a command; where the database proves to be damaged, repair it and run it once more."""
+    try:
+        return str(command.run(arguments))
+    except sqlite3.DatabaseError as error:
+        from core import database, integrity, repair  # noqa: PLC0415  rarely needed
+
+        if not integrity.may_be_damage(error) or not repair.repair():
+            raise
+        with contextlib.closing(database.connect()) as db:
+            notice = repair.take_notice(db)
+    if notice and sys.stderr:
+        print(f"chatrecall: {notice}", file=sys.stderr)
+    return str(command.run(arguments))
 
 
 def _fail(error: ChatRecallError) -> int:

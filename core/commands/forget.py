@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from typing import TYPE_CHECKING
 
-from core import database, folders, forget
+from core import database, folders, forget, repair
 from core.errors import ChatRecallError
 from core.projects import project_name, project_root
 from core.sessions import find_session
@@ -14,6 +15,9 @@ from core.sessions import find_session
 if TYPE_CHECKING:
     import argparse
     import sqlite3
+    from collections.abc import Sequence
+
+_SHOWN = 10  # files
 
 _EPILOG = (
     "What is forgotten is deleted from the database, its backups and all written pages, and never "
@@ -56,7 +60,7 @@ def _session(db: sqlite3.Connection, name: str, sure: bool) -> str:
     title = session.title or session.session_id
     _ask(f"Forget “{title}” of {session.last_activity_at[:10]} for good?", sure)
     forget.forget_session(db, session.session_id)
-    return f"Forgotten: {title}." + _left_behind(db, session.session_id)
+    return f"Forgotten: {title}." + _left_behind(db, [session.session_id])
 
 
 def _project(db: sqlite3.Connection, path: str, sure: bool) -> str:
@@ -64,7 +68,10 @@ def _project(db: sqlite3.Connection, path: str, sure: bool) -> str:
     where = f"{project_name(path)} ({project_root(path)})"
     _ask(f"Forget {_counted(len(sessions))} of {where} for good, and capture no more?", sure)
     forget.forget_project(db, path)
-    return f"Forgotten: {_counted(len(sessions))} of {where}. Nothing is captured there any more."
+    return (
+        f"Forgotten: {_counted(len(sessions))} of {where}. Nothing is captured there any more."
+        + _left_behind(db, sessions)
+    )
 
 
 def _undo_session(db: sqlite3.Connection, session_id: str) -> str:
@@ -90,11 +97,22 @@ def _ask(question: str, sure: bool) -> None:
         raise ChatRecallError("Nothing was forgotten")
 
 
-def _left_behind(db: sqlite3.Connection, session_id: str) -> str:
-    """A hint at Claude Code's own transcript, which is not ours to delete."""
-    rows = db.execute("SELECT path FROM transcripts WHERE session_id = ?", (session_id,))
-    left = "".join(f"\n  {path}" for (path,) in rows if os.path.exists(path))
-    return f"\nClaude Code still has its own transcript:{left}" if left else ""
+def _left_behind(db: sqlite3.Connection, session_ids: Sequence[str]) -> str:
+    """Which files may still hold it that are not ours to delete."""
+    rows = db.execute(
+        "SELECT path FROM transcripts WHERE session_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(session_ids),),
+    )
+    transcripts = [path for (path,) in rows if os.path.exists(path)]
+    return _listed("Claude Code still has its own transcripts", transcripts) + _listed(
+        "Damaged databases that were set aside may still hold it", repair.set_aside_files()
+    )
+
+
+def _listed(heading: str, files: Sequence[str]) -> str:
+    shown = "".join(f"\n  {file}" for file in files[:_SHOWN])
+    more = f"\n  and {len(files) - _SHOWN} more" if len(files) > _SHOWN else ""
+    return f"\n{heading}:{shown}{more}" if files else ""
 
 
 def _counted(sessions: int) -> str:

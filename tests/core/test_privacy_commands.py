@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from core import database, exclusions, privacy
+from core import database, exclusions, paths, privacy
 from core.command_line import main
 from core.sweep import sweep
 from tests.support.transcript import SESSION, Transcript
@@ -116,6 +117,16 @@ def test_a_session_is_forgotten_after_a_yes(
     answer(monkeypatch, "y\n")
     assert str(transcript.path) in chatrecall("forget", SESSION[:8])
     assert sessions(db) == 0
+
+
+def test_forgetting_tells_of_damaged_files_that_may_still_hold_it(
+    chatrecall: Shell, transcript: Transcript
+) -> None:
+    assert transcript
+    aside = os.path.join(paths.data_dir(), "damaged-2026-11-30-101500.db")
+    with open(aside, "wb"):
+        pass
+    assert aside in chatrecall("forget", SESSION, "--yes")
 
 
 def test_nobody_is_asked_without_a_terminal(
