@@ -52,10 +52,16 @@ def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
     parser.add_argument("--version", action="version", version=f"ChatRecall {VERSION}")
     verbs = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (module, help_line) in commands.items():
-        verb = verbs.add_parser(name, help=help_line, description=_sentence(help_line))
+        verb = verbs.add_parser(
+            name, help=help_line, description=_sentence(help_line), allow_abbrev=False
+        )
         if name == chosen:
             importlib.import_module(module).configure(verb)
-    arguments = parser.parse_args(argv)
+    arguments, others = parser.parse_known_args(argv)
+    if others and "words" not in arguments:
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    if others:  # `-word` and `--no-verify` are something to look for
+        arguments.words += others
     try:
         text = _run(importlib.import_module(commands[arguments.command][0]), arguments)
     except ChatRecallError as error:

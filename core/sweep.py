@@ -7,8 +7,10 @@ one look at each folder.
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,6 +40,8 @@ class Sweep:
     """How many transcripts had something new."""
     unreadable: tuple[str, ...]
     """Paths of transcripts that could not be read; the next sweep tries them again."""
+    left: int = 0
+    """How many transcripts there was no time for."""
 
 
 @dataclass(frozen=True, order=True)
@@ -48,17 +52,26 @@ class _Transcript:
     mtime_ns: int
 
 
-def sweep(db: sqlite3.Connection, report: Callable[[int, int, int], None] | None = None) -> Sweep:
+def sweep(
+    db: sqlite3.Connection,
+    report: Callable[[int, int, int], None] | None = None,
+    *,
+    seconds: float = math.inf,
+) -> Sweep:
     """Capture all that stands behind the watermarks, oldest transcripts first.
 
     `report(done, total, sessions)` is called as it goes: bytes read, bytes to read, transcripts
-    finished. Raises `sqlite3.Error` where the database can't be written.
+    finished. After so many `seconds` no further transcript is begun. Raises `sqlite3.Error` where
+    the database can't be written.
     """
+    end = time.monotonic() + seconds
     waiting = _changed(db)
     total = sum(transcript.size for transcript in waiting)
     done = 0
     unreadable = []
     for number, transcript in enumerate(waiting):
+        if time.monotonic() > end:
+            return Sweep(number - len(unreadable), tuple(unreadable), len(waiting) - number)
         try:
             for offset in _capture_whole(db, transcript.path):
                 if report:

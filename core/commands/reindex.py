@@ -1,0 +1,23 @@
+"""`chatrecall reindex`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core import database, index
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def configure(_parser: argparse.ArgumentParser) -> None:
+    """No arguments."""
+
+
+def run(_arguments: argparse.Namespace) -> str:
+    """Rebuild the search index from the tables."""
+    db = database.connect()
+    try:
+        return f"{index.rebuild(db)} sessions are indexed."
+    finally:
+        db.close()

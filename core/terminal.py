@@ -1,0 +1,93 @@
+"""A search's answer as text: for a person's terminal, and for Claude."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core import times
+from core.marks import spans
+from core.markup import visible
+from core.resume import resume_command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from core.results import Match, Result
+
+FOR_CLAUDE = 4000
+"""Characters that Claude gets at most: enough to answer from, no burden for the context."""
+
+_BOLD, _FAINT, _MARK, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[1;33m", "\x1b[0m"
+
+
+def for_person(
+    result: Result, names: Mapping[str, str], *, colours: bool, windows: bool = False
+) -> str:
+    """The matches to read in a terminal, each with the command that resumes it."""
+    paint = _paint if colours else _leave
+    texts = [_heading(result)]
+    for match in result.matches:
+        session = match.session
+        resume = resume_command(session.project_path, session.session_id, windows=windows)
+        excerpt = visible(" ".join(match.excerpt.split()))
+        texts.append(
+            f"{_day(match)}  {visible(session.project_name)}  {paint(_name(match, names), _BOLD)}\n"
+            f"   {_marked(excerpt, result.words) if colours else excerpt}\n"
+            f"   {paint(resume, _FAINT)}"
+        )
+    return "\n\n".join(filter(None, texts))
+
+
+def for_claude(result: Result, names: Mapping[str, str]) -> str:
+    """The matches to answer from, in at most `FOR_CLAUDE` characters; the last are cut first."""
+    text = "\n\n".join(
+        filter(None, [_heading(result), *(_in_full(match, names) for match in result.matches)])
+    )
+    return text if len(text) <= FOR_CLAUDE else f"{text[: FOR_CLAUDE - 1]}…"
+
+
+def _heading(result: Result) -> str:
+    corrected = ", ".join(f"“{known}” for “{typed}”" for typed, known in result.corrected)
+    lines = [
+        f"Showing results for {corrected}." if corrected else "",
+        result.note,
+        f"{len(result.matches)} of {result.sessions} sessions:" if result.matches else "",
+    ]
+    return " ".join(filter(None, lines))
+
+
+def _in_full(match: Match, names: Mapping[str, str]) -> str:
+    session = match.session
+    lines = [
+        f"## {_name(match, names)}",
+        f"Session {session.session_id}, {_day(match)}, in {session.project_path}",
+        f"Summary: {session.summary}" if session.summary else "",
+        *(f"Decided: {decision}" for decision in session.decisions),
+        f"Excerpt: {' '.join(match.excerpt.split())}",
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def _name(match: Match, names: Mapping[str, str]) -> str:
+    return visible(names.get(match.session.session_id) or match.session.session_id)
+
+
+def _day(match: Match) -> str:
+    moment = times.parse(match.session.last_activity_at)
+    return f"{moment:%Y-%m-%d}" if moment else "no date"
+
+
+def _paint(text: str, style: str) -> str:
+    return f"{style}{text}{_PLAIN}"
+
+
+def _leave(text: str, _style: str) -> str:
+    return text
+
+
+def _marked(text: str, words: Sequence[str]) -> str:
+    pieces, end = [], 0
+    for start, stop in spans(text, words):
+        pieces += [text[end:start], _paint(text[start:stop], _MARK)]
+        end = stop
+    return "".join([*pieces, text[end:]])
