@@ -36,11 +36,11 @@ def disown_project_settings() -> None:
 
 def _project_folders() -> Iterator[str]:
     """The folders that may be the project's: where we are, and all above that aren't the user's."""
-    own = os.path.normcase(os.path.dirname(paths.claude_dir()))
+    own = os.path.normcase(paths.claude_dir())
     for start in filter(None, (_here(), os.environ.get("CLAUDE_PROJECT_DIR"))):
         folder, below = os.path.abspath(start), ""
         while folder != below:
-            if os.path.normcase(folder) != own:
+            if os.path.normcase(os.path.join(folder, ".claude")) != own:
                 yield folder
             folder, below = os.path.dirname(folder), folder
 

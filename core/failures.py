@@ -89,7 +89,7 @@ _HANDLING = {
     ),
     Reason.OFFLINE: _Handling(
         "The API can't be reached",
-        "ChatRecall tries again when the network is back.",
+        "ChatRecall tries again later. Behind a proxy, HTTPS_PROXY has to name it.",
         _PASSES,
         endless=True,
     ),

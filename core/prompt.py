@@ -69,6 +69,7 @@ SCHEMA: dict[str, Any] = {
 _SUMMARY_MOST, _TERM_MOST, _DECISION_MOST = 1_200, 80, 300  # characters
 _TOPICS_MOST, _DECISIONS_MOST, _SEARCH_TERMS_MOST = 16, 12, 40
 _VERBATIM = re.compile(r"[\w.-]*[/\\][\w./\\-]*\w|\w+_\w+|\w+\.[A-Za-z]\w{0,5}$")
+_NO_LETTERS = re.compile(r"[\W_]+")
 _ADDRESS = re.compile(r"\bhttps?://[^\s)\]>\"']+|(?:[A-Za-z]:\\|~?/)(?:[\w.-]+[/\\]){2,}[\w.-]+")
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 
@@ -171,8 +172,15 @@ def _clean(text: str, most: int) -> str:
 
 
 def _is_invented(topic: str, sent: str) -> bool:
-    """Whether a topic looks like a path or an identifier and yet was never said."""
-    return bool(_VERBATIM.search(topic)) and topic.casefold() not in sent
+    """Whether a topic looks like a path or an identifier and yet was never said.
+
+    Spelling is no matter: `Next.js` may have been said as `nextjs`.
+    """
+    return bool(_VERBATIM.search(topic)) and _letters(topic) not in _letters(sent)
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 def _invented_addresses(text: str, sent: str) -> bool:

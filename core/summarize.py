@@ -5,7 +5,7 @@ Whatever stands in the way of a model's summary, a session that has none gets a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from core.failures import Reason, SummaryError
 from core.sessions import find_session
 from core.summarizers import LOCAL
 from core.summarizers.api import ApiSummarizer
-from core.write_summary import BusyError, Done, write_summary
+from core.write_summary import BusyError, Done, has_paid_summary, write_summary
 
 if TYPE_CHECKING:
     import sqlite3
@@ -51,11 +51,18 @@ class Round:
 def summarize_session(db: sqlite3.Connection, session_id: str) -> Done:
     """Summarize one session now, because a person asks: no cap, no waiting after failures.
 
-    `session_id` may be the beginning of one. Raises `SummaryError`, and `ChatRecallError` where
+    `session_id` may be the beginning of one. Where the model fails, the session keeps its former
+    summary or gets a local one, and the result tells the problem. Raises `ChatRecallError` where
     there is no such session or another process is just at it.
     """
     session = find_session(db, session_id)
-    return write_summary(db, session.session_id, summarizers.choose())
+    try:
+        return write_summary(db, session.session_id, summarizers.choose())
+    except SummaryError as failed:
+        if has_paid_summary(db, session.session_id):
+            return Done(session.session_id, session.summarized_by, is_new=False, problem=failed)
+        done = write_summary(db, session.session_id, summarizers.local_summarizer())
+        return replace(done, problem=failed)
 
 
 def summarize_due(

@@ -31,6 +31,8 @@ class Done:
     cost_usd: float = 0.0
     is_new: bool = True
     """False where there was nothing new to summarize."""
+    problem: SummaryError | None = None
+    """Why it is not the summarizer that was asked for."""
 
 
 class BusyError(ChatRecallError):

@@ -83,13 +83,14 @@ def _session(db: sqlite3.Connection, done: Done) -> str:
         f"Topics:    {', '.join(session.topics)}" if session.topics else "",
         *(f"Decided:   {decision}" for decision in session.decisions),
         f"Written by {_who(done)}.",
+        str(done.problem or ""),
     ]
     return "\n".join(line for line in lines if line)
 
 
 def _who(done: Done) -> str:
     if not done.is_new:
-        return f"{done.written_by} earlier; nothing new was said since"
+        return f"{done.written_by} earlier" + ("" if done.problem else "; nothing is new since")
     if not done.cost_usd:
         return f"{done.written_by}, at no cost"
     return f"{done.written_by} for {dollars(done.cost_usd)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from core.condense import Condensed
 
+_BASE_URL = "https://api.anthropic.com"
 CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 90.0
 MOST_OUTPUT_TOKENS = 2_000
@@ -119,6 +121,7 @@ class ApiSummarizer:
 
             return anthropic.Anthropic(
                 api_key=self.key,
+                base_url=os.environ.get("ANTHROPIC_BASE_URL", "").strip() or _BASE_URL,
                 max_retries=0,  # the client would sleep for as long as any Retry-After says
                 timeout=anthropic.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
                 http_client=anthropic.DefaultHttpxClient(verify=context),
@@ -129,7 +132,7 @@ class ApiSummarizer:
         except OSError as error:
             # httpx2 reads the file that SSL_CERT_FILE names when the client is made.
             raise SummaryError(Reason.CERTIFICATE, str(error), usage=NO_USAGE) from error
-        except (ValueError, ImportError) as error:
+        except Exception as error:  # an address or a proxy without sense fails in many ways
             raise SummaryError(Reason.OFFLINE, str(error), usage=NO_USAGE) from error
 
     def usage(self, message: Message, discount: float = 1.0) -> Usage:

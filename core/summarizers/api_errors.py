@@ -83,7 +83,12 @@ def _seconds(header: str | None) -> timedelta | None:
 def _never_connected(error: BaseException) -> bool:
     import httpx2  # noqa: PLC0415
 
-    early = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError)
+    early = (
+        httpx2.ConnectError,
+        httpx2.ConnectTimeout,
+        httpx2.ProxyError,
+        httpx2.UnsupportedProtocol,
+    )
     return any(isinstance(cause, early) for cause in _causes(error))
 
 

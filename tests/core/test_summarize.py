@@ -494,3 +494,18 @@ class TestFailures:
         assert first.problem.title == "There is no API key"
         assert (first.is_news, second.is_news) == (True, False)
         assert find_session(db, "s1").summarized_by == "local"
+
+
+def test_a_person_who_asks_keeps_a_model_s_summary_when_the_api_fails(
+    db: sqlite3.Connection, api: Api
+) -> None:
+    say(db, "s1")
+    summarize_session(db, "s1")
+    api.plays(api_plays.broken())
+    say(db, "s1", [("user", "And now the docs"), ("assistant", "Done.")])
+
+    done = summarize_session(db, "s1")
+
+    assert done.problem
+    assert find_session(db, "s1").summarized_by == "api:claude-haiku-5-5"
+    assert "shared Redis database" in find_session(db, "s1").summary

@@ -168,6 +168,18 @@ def test_nobody_at_the_address_costs_nothing(
     assert failed.usage == NO_USAGE
 
 
+@pytest.mark.parametrize("address", ["foo", "http://", "http://[::", "http://user@:x/", "ftp://x"])
+def test_a_senseless_address_is_a_failure_that_costs_nothing(
+    monkeypatch: pytest.MonkeyPatch, summarizer: ApiSummarizer, address: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+
+    failed = failure(summarizer)
+
+    assert failed.reason is Reason.OFFLINE
+    assert failed.usage == NO_USAGE
+
+
 def test_a_senseless_proxy_is_named(
     monkeypatch: pytest.MonkeyPatch, summarizer: ApiSummarizer
 ) -> None:
