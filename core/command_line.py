@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sweep": ("core.commands.sweep", "take in what the transcripts hold and the hook has missed"),
     "reindex": ("core.commands.reindex", "rebuild the search index from the tables"),
     "status": ("core.commands.status", "say what is captured, who summarizes and what it costs"),
+    "settings": ("core.commands.settings", "print the settings or change one"),
     "pause": ("core.commands.pause", "remember nothing of what is said for a while"),
     "resume": ("core.commands.resume", "end a pause"),
     "exclude": ("core.commands.exclude", "leave projects out of capture"),

@@ -11,6 +11,8 @@ import os
 from core import paths
 from core.errors import ChatRecallError
 
+SUMMARIZERS = ("auto", "api", "claude", "local")
+
 DEFAULTS: dict[str, object] = {
     "summarizer": "auto",  # auto: `api` where a key is set, else `local`; or api, claude, local
     "model": "claude-haiku-5-5",  # CHATRECALL_MODEL comes before it
@@ -39,14 +41,24 @@ def read() -> dict[str, object]:
         raise ChatRecallError("ChatRecall's settings can't be read", f"{file}: {error}") from error
     if not isinstance(written, dict):
         raise ChatRecallError("ChatRecall's settings can't be read", f"{file} holds no object.")
-    for key, default in DEFAULTS.items():
-        kind = (int, float) if isinstance(default, (int, float)) else type(default)
-        if not isinstance(written.get(key, default), kind):
+    for name in DEFAULTS.keys() & written.keys():
+        wrong = trouble(name, written[name])
+        if wrong:
             raise ChatRecallError(
-                "ChatRecall's settings can't be read",
-                f"{key} in {file} should look like {json.dumps(default)}.",
+                "ChatRecall's settings can't be read", f"{name} in {file}: {wrong}"
             )
     return {**DEFAULTS, **written}
+
+
+def trouble(name: str, value: object) -> str:
+    """Why `value` can't be the setting `name`, as a sentence; empty where it can."""
+    default = DEFAULTS[name]
+    if name == "summarizer" and value not in SUMMARIZERS:
+        return f"It is one of {', '.join(SUMMARIZERS)}."
+    if isinstance(default, (int, float)):
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+        return "" if fits else "It is a number, not below 0."
+    return "" if isinstance(value, type(default)) else f"It looks like {json.dumps(default)}."
 
 
 def number(key: str) -> float:
