@@ -23,8 +23,7 @@ CONVERSATION = Condensed("s1", "shop", tuple(Turn(role, text) for role, text in 
 
 
 @pytest.fixture
-def summarizer(monkeypatch: pytest.MonkeyPatch) -> ApiSummarizer:
-    monkeypatch.setattr(api_module, "ANSWER_SECONDS", 1.0)
+def summarizer() -> ApiSummarizer:
     return ApiSummarizer("sk-ant-test", "claude-haiku-5-5")
 
 
@@ -146,8 +145,9 @@ def test_a_long_retry_after_is_remembered_and_not_slept(
 
 @pytest.mark.parametrize("play", [api_plays.hung(), api_plays.cut()])
 def test_a_connection_that_hangs_or_breaks_may_have_cost_money(
-    api: Api, summarizer: ApiSummarizer, play: Play
+    api: Api, summarizer: ApiSummarizer, monkeypatch: pytest.MonkeyPatch, play: Play
 ) -> None:
+    monkeypatch.setattr(api_module, "ANSWER_SECONDS", 1.0)
     api.plays(play)
 
     failed = failure(summarizer)

@@ -176,7 +176,7 @@ def test_without_the_client_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path
 def test_a_run_that_hangs_is_ended_with_its_children(
     claude: Claude, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claude_module, "SECONDS", 1.5)
+    monkeypatch.setattr(claude_module, "SECONDS", 4.0)
     claude.plays(seconds=60, child=True)
 
     failed = failure()
