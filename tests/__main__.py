@@ -61,7 +61,7 @@ def _install(python: str) -> None:
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     requirements = [*project["dependencies"], *project["optional-dependencies"]["test"]]
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     if subprocess.run([*pip, *requirements], check=False).returncode != 0:
         sys.exit("The test environment could not be made; pip says why above.")
 

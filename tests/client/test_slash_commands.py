@@ -22,7 +22,7 @@ pytestmark = pytest.mark.client
 
 ANSWERED = "Mock answer to: "
 HOSTILE_WORDS = "it's C++; echo pwned"
-LAST_ANSWER = "The rule of five: std::move left the raw pointer in the source."
+QUESTION = "Why does it's destructor in parser.cpp run twice in C++?"
 SUMMARY: dict[str, Any] = {
     "summary": "The deploy key was put into the blue vault.",
     "topics": ["deploy key", "blue vault"],
@@ -36,8 +36,8 @@ SUMMARY: dict[str, Any] = {
 def past_session(claude_dir: Path) -> Transcript:
     """Last week's session, that no hook has seen."""
     session = Transcript(claude_dir / "projects" / "-home-dev-shop")
-    session.user("Why does it's destructor in parser.cpp run twice in C++?")
-    session.assistant(LAST_ANSWER)
+    session.user(QUESTION)
+    session.assistant("The rule of five: std::move left the raw pointer in the source.")
     return session
 
 
@@ -71,7 +71,7 @@ def test_search_chats_takes_any_words(
 ) -> None:
     give(f"/search-chats {HOSTILE_WORDS}")
 
-    assert LAST_ANSWER in api.texts()
+    assert QUESTION in api.texts()
     assert past_session.session_id in api.texts()
     assert "\npwned" not in api.texts()
     assert [name for name in os.listdir(paths.pages_dir()) if name.endswith(".html")]
@@ -82,8 +82,8 @@ def test_search_chats_says_when_nothing_was_found(
 ) -> None:
     give("/search-chats xylophone")
 
-    assert LAST_ANSWER not in api.texts()
-    assert "xylophone" in api.texts()
+    assert QUESTION not in api.texts()
+    assert "No session holds “xylophone”" in api.texts()
 
 
 def test_save_recall_summarizes_the_session(
