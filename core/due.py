@@ -22,6 +22,9 @@ PROVISIONAL = "provisional"
 doesn't make a session due: that would be for ever."""
 
 
+_NEVER = "9999"  # behind every stored time
+
+
 @dataclass(frozen=True)
 class Due:
     """A session that a round has to look at."""
@@ -39,8 +42,16 @@ class Due:
         return self.summarized_by not in ("", LOCAL)
 
 
-def due_sessions(db: sqlite3.Connection, now: datetime, quiet_minutes: float) -> list[Due]:
-    """Quiet sessions with turns that no summary covers, or with a local summary; latest first.
+def due_sessions(
+    db: sqlite3.Connection,
+    now: datetime,
+    quiet_minutes: float,
+    *,
+    local_since: str | None = None,
+) -> list[Due]:
+    """Quiet sessions with turns that no summary covers, the latest active first.
+
+    With a model at hand, those with a local summary that were active since `local_since` too.
 
     A session that is being written now is left alone. One whose last activity lies in the future
     was written under a wrong clock and counts as quiet.
@@ -52,12 +63,13 @@ def due_sessions(db: sqlite3.Connection, now: datetime, quiet_minutes: float) ->
         " EXISTS (SELECT 1 FROM exchanges AS e WHERE e.session_id = s.session_id"
         " AND e.role = 'user')"
         " FROM sessions AS s"
-        " WHERE (has_new_turns OR summarized_by = ?)"
+        " WHERE (has_new_turns OR (summarized_by = ? AND last_activity_at >= ?))"
         " AND (last_activity_at IS NULL OR last_activity_at <= ? OR last_activity_at > ?)"
         " ORDER BY last_activity_at DESC",
         (
             PROVISIONAL,
             LOCAL,
+            local_since or _NEVER,
             times.stored(now - timedelta(minutes=quiet_minutes)),
             times.stored(now + timedelta(days=1)),
         ),

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from core import times
+from core import ledger, times
 from core.errors import ChatRecallError
 
 if TYPE_CHECKING:
@@ -231,8 +231,14 @@ def get(db: sqlite3.Connection, key: str) -> Failure | None:
 
 
 def standing(db: sqlite3.Connection) -> list[Failure]:
-    """All failures that stand, those of whole back ends first."""
-    return [_failure(row) for row in db.execute(f"{_SELECT} ORDER BY session_id NOT LIKE '*%'")]
+    """All failures that stand, those of whole back ends first. A cap was reached today only."""
+    rows = db.execute(f"{_SELECT} ORDER BY session_id NOT LIKE '*%'")
+    midnight = times.stored(ledger.midnight())
+    return [
+        failure
+        for failure in map(_failure, rows)
+        if failure.reason is not Reason.DAILY_CAP or failure.next_attempt_at >= midnight
+    ]
 
 
 def may_try(failure: Failure | None, now: datetime) -> bool:

@@ -95,12 +95,12 @@ def outcome(db: sqlite3.Connection, call: int) -> str:
 
 def spent_today(db: sqlite3.Connection, *, now: datetime | None = None) -> float:
     """Dollars spent since midnight, local time."""
-    return _spent_since(db, _midnight(now))
+    return _spent_since(db, midnight(now))
 
 
 def spent_this_month(db: sqlite3.Connection, *, now: datetime | None = None) -> float:
     """Dollars spent since the first of the month, local time."""
-    return _spent_since(db, _midnight(now).replace(day=1))
+    return _spent_since(db, midnight(now).replace(day=1))
 
 
 def by_month(db: sqlite3.Connection) -> list[Line]:
@@ -121,6 +121,7 @@ def _spent_since(db: sqlite3.Connection, moment: datetime) -> float:
     return float(row[0])
 
 
-def _midnight(now: datetime | None) -> datetime:
+def midnight(now: datetime | None = None) -> datetime:
+    """When the person's own day began."""
     local = (now or datetime.now()).astimezone()
     return local.replace(hour=0, minute=0, second=0, microsecond=0)

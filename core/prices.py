@@ -59,11 +59,6 @@ def price_of(model: str) -> Price:
     return Price(*max(MODELS.values()))
 
 
-def is_known(model: str) -> bool:
-    """Whether the table holds this model."""
-    return any(_belongs(model, family) for family in MODELS)
-
-
 def input_budget(model: str) -> int:
     """How many tokens of conversation a summary may cost, so that it stays near half a cent.
 

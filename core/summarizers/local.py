@@ -62,11 +62,6 @@ class LocalSummarizer:
         )
 
 
-def has_content(turns: Iterable[Turn]) -> bool:
-    """Whether somebody asked for something; greetings alone are worth no call."""
-    return any(turn.role != "assistant" and not is_small_talk(turn.text) for turn in turns)
-
-
 def _first_request(turns: Iterable[Turn]) -> str:
     asked = [turn.text for turn in turns if turn.role != "assistant"]
     telling = [text for text in asked if not is_small_talk(text) and not _BARE.match(text)]
@@ -98,14 +93,16 @@ def _decisions(turns: Iterable[Turn]) -> Iterator[str]:
             yield from (
                 sentence
                 for sentence in _sentences(turn.text)
-                if _is_whole(sentence) and tells_decision(sentence)
+                if _is_statement(sentence) and tells_decision(sentence)
             )
 
 
-def _is_whole(sentence: str) -> bool:
-    """Whether it says what was decided: more than "Agreed!", less than a paragraph, not cut."""
+def _is_statement(sentence: str) -> bool:
+    """Whether it can say what was decided: more than "Agreed!", less than a paragraph, not cut."""
     size = len(sentence.encode("utf-8", "replace"))
-    return size >= _DECISION_LEAST and len(sentence) <= _DECISION_MOST and sentence[-1] != "…"
+    if size < _DECISION_LEAST or len(sentence) > _DECISION_MOST:
+        return False
+    return sentence[-1] not in "…?？"
 
 
 def _opening(text: str, most: int, *, skip: int = 0) -> str:

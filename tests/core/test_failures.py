@@ -100,3 +100,12 @@ def test_failures_of_a_key_that_is_not_used_any_more_are_forgotten(db: sqlite3.C
     failures.forget_other_backends(db, failures.key_of_backend("new"))
 
     assert [failure.key for failure in failures.standing(db)] == ["*new", "s1"]
+
+
+def test_a_cap_that_was_reached_yesterday_does_not_stand_any_more(db: sqlite3.Connection) -> None:
+    now = datetime.now(UTC)
+    failures.record(db, "*api", SummaryError(Reason.DAILY_CAP), now=now)
+    assert [failure.reason for failure in failures.standing(db)] == [Reason.DAILY_CAP]
+
+    failures.record(db, "*api", SummaryError(Reason.DAILY_CAP), now=now - timedelta(days=1))
+    assert failures.standing(db) == []

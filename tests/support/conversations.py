@@ -1,4 +1,4 @@
-"""Putting conversations into the database without a transcript."""
+"""Putting conversations into the database without a transcript, and looking at their calls."""
 
 from __future__ import annotations
 
@@ -52,3 +52,8 @@ def say(
         (times.stored(at), session_id),
     )
     return session_id
+
+
+def outcomes(db: sqlite3.Connection) -> list[str]:
+    """How the calls to a model ended, in their order."""
+    return [row[0] for row in db.execute("SELECT outcome FROM calls ORDER BY id")]

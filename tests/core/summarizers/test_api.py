@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import prices, prompt
+from core import prompt
 from core.condense import Condensed, Turn
 from core.failures import Reason, SummaryError
 from core.ledger import NO_USAGE
@@ -209,4 +209,3 @@ def test_the_schema_holds_only_what_structured_outputs_allow() -> None:
 
     assert prompt.SCHEMA["additionalProperties"] is False
     assert not any(word in text for word in ("minItems", "maxItems", "maxLength", "minLength"))
-    assert prices.is_known("claude-haiku-5-5")
