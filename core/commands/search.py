@@ -69,9 +69,9 @@ def _catch_up(db: sqlite3.Connection) -> str:
 
 
 def _query(arguments: argparse.Namespace) -> str:
-    """The words as one text. A word that was quoted for the shell is a phrase."""
+    """The words as one text."""
     if not arguments.stdin:
-        return " ".join(f'"{word}"' if " " in word else word for word in arguments.words)
+        return " ".join(arguments.words)
     if sys.stdin is None:
         raise ChatRecallError("There is no standard input", "Give the words as arguments.")
     return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
