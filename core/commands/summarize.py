@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from core import database
@@ -39,13 +40,22 @@ def run(arguments: argparse.Namespace) -> str:
     db = database.connect()
     try:
         sweep(db)
-        if arguments.all:
-            return _round(summarize_all(db)) if arguments.yes else _price(estimate(db))
         if arguments.session or arguments.latest:
             return _session(db, summarize_session(db, arguments.session or _latest(db)))
-        return _round(summarize_due(db))
+        if arguments.all and not arguments.yes:
+            return _price(estimate(db))
+        summarize = summarize_all if arguments.all else summarize_due
+        return _round(summarize(db, report=_report))
     finally:
         db.close()
+
+
+def _report(done: int, total: int) -> None:
+    """Count on one line of a terminal; the last of them wipes it away."""
+    if sys.stderr and sys.stderr.isatty():
+        end = "\r\x1b[K" if done + 1 == total else ""
+        sys.stderr.write(f"\rSummarizing: {done + 1:,} of {counted(total, 'session')}\x1b[K{end}")
+        sys.stderr.flush()
 
 
 def _latest(db: sqlite3.Connection) -> str:
