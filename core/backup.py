@@ -67,7 +67,7 @@ def _bring_back_lost_sessions(db: sqlite3.Connection) -> None:
             if lost:
                 log.write(f"backup: {len(lost)} sessions were lost, and came back from {file}")
                 salvage.merge_backup(db, file, lost)
-        except sqlite3.DatabaseError as error:
+        except integrity.UNREADABLE as error:
             log.write(f"backup: {file}: {error}")
 
 

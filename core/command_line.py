@@ -82,15 +82,16 @@ def _run(command: ModuleType, arguments: argparse.Namespace) -> str:
     """Run a command; where the database proves to be damaged, repair it and run it once more."""
     try:
         return str(command.run(arguments))
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         from core import database, integrity, repair  # noqa: PLC0415  rarely needed
 
         if not integrity.may_be_damage(error) or not repair.repair():
             raise
-        with contextlib.closing(database.connect()) as db:
-            notice = repair.take_notice(db)
-    if notice and sys.stderr:
-        print(f"chatrecall: {notice}", file=sys.stderr)
+        if sys.stderr:
+            # Where no person is looking, the tray app tells it as well.
+            tell = repair.take_notice if sys.stderr.isatty() else repair.notice
+            with contextlib.closing(database.connect()) as db:
+                print(f"chatrecall: {tell(db) or 'The search index is new.'}", file=sys.stderr)
     return str(command.run(arguments))
 
 

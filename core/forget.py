@@ -11,7 +11,7 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING
 
-from core import backup, database, folders, index, log, paths, times
+from core import backup, database, folders, index, integrity, log, paths, times
 from core.errors import ChatRecallError
 from core.privacy import projects_around
 from core.projects import project_root
@@ -137,7 +137,7 @@ def _wiped_backup(file: str, tombstone: tuple[str, str, str], session_ids: Seque
         with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as copy:
             _delete(copy, tombstone, session_ids)
             copy.execute("VACUUM")
-    except sqlite3.DatabaseError as error:
+    except integrity.UNREADABLE as error:
         log.write(f"forget: deleted {file}: {error}")
         try:
             os.remove(file)

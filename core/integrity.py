@@ -10,6 +10,9 @@ TABLES = (
 )  # fmt: skip
 """All tables but the search index, which can be made anew."""
 
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged file raises: even SQLite's own words can hold bytes from it."""
+
 _ENVIRONMENT = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -38,7 +41,7 @@ def damage(db: sqlite3.Connection) -> str:
         for table in TABLES:
             for _row in db.execute(f"SELECT * FROM {table}"):
                 pass
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         if not may_be_damage(error):
             raise
         return str(error)
@@ -49,14 +52,14 @@ def index_damage(db: sqlite3.Connection) -> str:
     """What is wrong with the search index; empty where it is whole. Raises as `damage` does."""
     try:
         db.execute("INSERT INTO sessions_fts (sessions_fts) VALUES ('integrity-check')")
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         if not may_be_damage(error):
             raise
         return str(error)
     return ""
 
 
-def may_be_damage(error: sqlite3.DatabaseError) -> bool:
+def may_be_damage(error: Exception) -> bool:
     """Whether an error can come from a damaged file; a mistake in a query looks the same."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF not in _ENVIRONMENT

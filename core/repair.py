@@ -33,7 +33,7 @@ def open_or_repair() -> sqlite3.Connection:
     """
     try:
         return database.connect()
-    except sqlite3.DatabaseError:
+    except integrity.UNREADABLE:
         if not repair():
             raise
         return database.connect()
@@ -60,12 +60,18 @@ def repair() -> bool:
     return True
 
 
-def take_notice(db: sqlite3.Connection) -> str:
-    """What the last repair did, in words for the person; empty from the second call on."""
-    with database.transaction(db):
-        row = db.execute("SELECT value FROM state WHERE key = ?", (_NOTICE,)).fetchone()
-        db.execute("DELETE FROM state WHERE key = ?", (_NOTICE,))
+def notice(db: sqlite3.Connection) -> str:
+    """What the last repair did, in words for the person; empty once it was taken."""
+    row = db.execute("SELECT value FROM state WHERE key = ?", (_NOTICE,)).fetchone()
     return str(row[0]) if row else ""
+
+
+def take_notice(db: sqlite3.Connection) -> str:
+    """`notice`, which the caller now shows to the person: it is told once."""
+    words = notice(db)
+    if words:
+        db.execute("DELETE FROM state WHERE key = ?", (_NOTICE,))
+    return words
 
 
 def set_aside_files() -> list[str]:
@@ -80,7 +86,7 @@ def _damage(file: str) -> str:
         return ""
     try:
         db = database.connect()
-    except sqlite3.DatabaseError as error:
+    except integrity.UNREADABLE as error:
         if not integrity.may_be_damage(error):
             raise
         return str(error)
@@ -115,7 +121,7 @@ def _merge_newest_backup(db: sqlite3.Connection) -> str:
     for file in backup.newest_first():
         try:
             salvage.merge_backup(db, file)
-        except sqlite3.DatabaseError as error:
+        except integrity.UNREADABLE as error:
             if not integrity.may_be_damage(error):
                 raise
             log.write(f"repair: {file}: {error}")
@@ -175,13 +181,13 @@ def _remove(file: str) -> None:
 
 def _leave_notice(db: sqlite3.Connection, sources: str, aside: str) -> None:
     sessions = db.execute("SELECT count(*) FROM sessions").fetchone()[0]
-    notice = (
+    words = (
         f"The database was damaged. It has been rebuilt from {sources}: {sessions} sessions are "
         f"remembered. The damaged file is kept as {aside}."
     )
-    log.write(f"repair: {notice}")
+    log.write(f"repair: {words}")
     with database.transaction(db):
-        db.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", (_NOTICE, notice))
+        db.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", (_NOTICE, words))
 
 
 @contextlib.contextmanager

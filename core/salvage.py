@@ -99,7 +99,7 @@ def lost_sessions(db: sqlite3.Connection, file: str) -> set[str]:
 def _merge_readable(db: sqlite3.Connection, damaged: sqlite3.Connection, table: str) -> None:
     try:
         columns = _columns(db, damaged, table)
-    except sqlite3.DatabaseError:  # not even the schema can be read
+    except integrity.UNREADABLE:  # not even the schema can be read
         return
     rows = _readable_rows(damaged, table, columns)
     _insert(db, table, columns, (row for row in rows if _is_sane(db, table, columns, row)))
@@ -189,7 +189,7 @@ def _readable_rows(
 def _last_rowid(damaged: sqlite3.Connection, table: str) -> int:
     try:
         return int(damaged.execute(f"SELECT coalesce(max(rowid), 0) FROM {table}").fetchone()[0])
-    except sqlite3.DatabaseError:
+    except integrity.UNREADABLE:
         return 2**40  # nobody knows: until nothing can be read any more
 
 
@@ -202,7 +202,7 @@ def _read_range(
     """
     try:
         return damaged.execute(select, (first, last)).fetchall(), True
-    except sqlite3.DatabaseError:
+    except integrity.UNREADABLE:
         if first == last:
             return [], False
     middle = (first + last) // 2

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.errors import ChatRecallError
 from tray.outcome import Outcome
 
 if TYPE_CHECKING:
     import argparse
-
-    from core.errors import ChatRecallError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,9 +33,9 @@ def run(arguments: argparse.Namespace) -> str:
 
 def do_round() -> Outcome:
     """Run one round here; nothing is done while capture is paused or another process is at it."""
-    from core import database, index, privacy, sessions, summarize, sweep  # noqa: PLC0415
+    from core import backup, index, privacy, repair, sessions, summarize, sweep  # noqa: PLC0415
 
-    db = database.connect()
+    db = repair.open_or_repair()
     try:
         if privacy.paused_until(db):
             return Outcome(skipped="Capture is paused.")
@@ -45,15 +44,19 @@ def do_round() -> Outcome:
         index.bring_up_to_date(db)
         if done.busy:
             return Outcome(skipped="Another process is summarizing just now.")
+        backup.back_up(db)
         known = sessions.get_sessions(db, done.summarized)
         problem = done.problem if _needs_a_person(done.problem) else None
+        repaired = repair.take_notice(db)
+        if repaired:
+            problem = ChatRecallError("The database was damaged", repaired)
         return Outcome(
             summarized=done.summarized,
             titles=tuple(known[name].title for name in done.summarized if name in known),
             cost_usd=done.cost_usd,
             problem_title=problem.title if problem else "",
             problem_advice=problem.advice if problem else "",
-            problem_is_new=bool(problem and done.is_news),
+            problem_is_new=bool(repaired or (problem and done.is_news)),
         )
     finally:
         db.close()
