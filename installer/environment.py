@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from typing import TYPE_CHECKING
 
-from core import VERSION, paths
+from core import VERSION, log, paths
 from core.errors import ChatRecallError
 from installer import changes, files, layout, record, tray_start
 from installer.changes import Change
@@ -125,9 +125,11 @@ def _install() -> None:
         _end_tray()
         pip = _run([here.python, "-I", "-m", "pip", "install", "--upgrade", source])
     if pip.returncode:
+        log.write(f"pip: {pip.stdout} {pip.stderr}")
         raise ChatRecallError(
             "The dependencies can't be installed",
-            f"pip says: {_last_line(pip)} Check the network or proxy, then run it again.",
+            f"pip says: {_error_line(pip)}. All that it said is in {paths.log_file()}. "
+            "Check the network or proxy, then run the installer again.",
         )
     where = "\n".join((paths.claude_dir(), paths.data_dir(), ""))
     file = os.path.join(here.package, os.path.basename(paths.INSTALLED_FOR))
@@ -190,6 +192,11 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         check=False,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+
+
+def _error_line(pip: subprocess.CompletedProcess[str]) -> str:
+    lines = [line for line in pip.stderr.splitlines() if line.lower().startswith("error:")]
+    return lines[-1] if lines else _last_line(pip)
 
 
 def _last_line(finished: subprocess.CompletedProcess[str]) -> str:

@@ -58,7 +58,7 @@ function Get-LauncherPython {
 }
 
 function Get-PathPython {
-    Get-Command -Name python, python3 -CommandType Application -All -ErrorAction SilentlyContinue |
+    Get-Command -Name @('python', 'python3') -CommandType Application -All -ErrorAction SilentlyContinue |
         ForEach-Object { $_.Path }
 }
 
@@ -87,7 +87,7 @@ $candidates = @(Get-LauncherPython) + @(Get-RegisteredPython) + @(Get-PathPython
     Select-Object -Unique
 $python = $candidates |
     ForEach-Object { Get-PythonFacts $_ } |
-    Sort-Object -Property Bits, Version -Descending |
+    Sort-Object -Property @('Bits', 'Version') -Descending |
     Select-Object -First 1
 
 if (-not $python) {

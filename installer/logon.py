@@ -73,7 +73,9 @@ def enable() -> None:
     """Start the tray at logon, because the person said so."""
     _note(_ON)
     autostart = _autostart()
-    for change in [*autostart.approve(), *autostart.add(_command())]:
+    for change in autostart.approve():
+        change.do()
+    for change in autostart.add(_command()):
         change.do()
 
 
