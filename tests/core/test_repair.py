@@ -419,7 +419,6 @@ def test_where_the_repair_fails_the_damaged_file_stays_where_it_was(
     with pytest.raises(sqlite3.OperationalError):
         repair.repair()
     assert backed_up.read_bytes() == damaged
-    monkeypatch.undo()
 
 
 def test_all_tables_are_looked_at(db: sqlite3.Connection) -> None:
