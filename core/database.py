@@ -47,9 +47,11 @@ MIGRATIONS: tuple[str, ...] = (
         summarized_to_seq INTEGER NOT NULL DEFAULT 0,
         summary_cost_usd REAL NOT NULL DEFAULT 0,
         revision INTEGER NOT NULL DEFAULT 0,
-        indexed_revision INTEGER NOT NULL DEFAULT -1
+        indexed_revision INTEGER NOT NULL DEFAULT -1,
+        indexed_characters INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX sessions_by_activity ON sessions (last_activity_at);
+    CREATE INDEX sessions_by_length ON sessions (indexed_characters);
     CREATE INDEX sessions_to_index ON sessions (session_id) WHERE indexed_revision <> revision;
 
     CREATE TABLE exchanges (

@@ -39,14 +39,12 @@ _SPOKEN = {
     }.items()
     for phrase in phrases.split("|")
 }
-_PLAIN = (
-    *("today", "yesterday", _THIS_WEEK, _LAST_WEEK, _LAST_MONTH),
-    *(f"{which} {day.lower()}" for which in ("on", "last") for day in WEEKDAYS),
-    *(f"in {month.lower()}" for month in MONTHS),
-)
+_PLAIN = (*("today", "yesterday", _THIS_WEEK, _LAST_WEEK, _LAST_MONTH),)
 _PHRASES = re.compile(
     "|".join(
-        rf"(?<![^\W_]){re.escape(phrase)}(?![^\W_])" if phrase[0] < "\u3000" else re.escape(phrase)
+        rf"(?<![^\W_]){re.escape(phrase)}(?! ?\d|[^\W_])"
+        if phrase[0] < "\u3000"
+        else re.escape(phrase)
         for phrase in (*_PLAIN, *_SPOKEN)
     )
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ class Place:
     """A place in a session."""
 
     share: float
-    """How much of the query stands in this one exchange, by the weight of its terms: 0 to 1."""
+    """How much of the query stands in this one place, by the weight of its terms: 0 to 1."""
     excerpt: str
     seq: int | None
     """The exchange; None for the summary."""
@@ -36,16 +37,30 @@ def best_place(db: sqlite3.Connection, session: Session, weights: Mapping[Term, 
     """The exchange that holds most of the terms by weight; the summary where that holds more."""
     needles = [(_needle(term), weight) for term, weight in weights.items()]
     total = sum(weights.values()) or 1.0
-    best, best_text, best_seq = 0.0, session.summary or session.title, None
-    for seq, text in _texts(db, session):
-        folded = f" {fold(text)} "
-        found = sum(weight for needle, weight in needles if needle in folded)
-        if found > best:
+    best, best_text, best_seq = _found(_written_about(db, session), needles), session.summary, None
+    for seq, text in _exchanges(db, session):
+        found = _found(text, needles)
+        if found > best or not best_text:
             best, best_text, best_seq = found, text, seq
     return Place(best / total, _cut(best_text, needles), best_seq)
 
 
-def _texts(db: sqlite3.Connection, session: Session) -> Iterator[tuple[int | None, str]]:
+def _found(text: str, needles: Sequence[tuple[str, float]]) -> float:
+    """The weight of the needles that stand in a text."""
+    folded = f" {fold(text)} "
+    return sum(weight for needle, weight in needles if needle in folded)
+
+
+def _written_about(db: sqlite3.Connection, session: Session) -> str:
+    """All that the summarizer wrote, the search terms that nobody sees among it."""
+    (terms,) = db.execute(
+        "SELECT search_terms FROM sessions WHERE session_id = ?", (session.session_id,)
+    ).fetchone()
+    about = (session.title, session.summary, *session.topics, *session.decisions)
+    return "\n".join((*about, *json.loads(terms)))
+
+
+def _exchanges(db: sqlite3.Connection, session: Session) -> Iterator[tuple[int, str]]:
     left = _CHARACTERS_SEARCHED
     rows = db.execute(
         "SELECT seq, text FROM exchanges WHERE session_id = ? ORDER BY seq", (session.session_id,)
@@ -55,7 +70,6 @@ def _texts(db: sqlite3.Connection, session: Session) -> Iterator[tuple[int | Non
         left -= len(text)
         if left <= 0:
             break
-    yield None, session.summary
 
 
 def _needle(term: Term) -> str:

@@ -72,6 +72,15 @@ def size(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM sessions_fts_docsize").fetchone()[0])
 
 
+def usual_length(db: sqlite3.Connection) -> int:
+    """The characters of a middling conversation: half of all that are indexed are shorter."""
+    row = db.execute(
+        "SELECT indexed_characters FROM sessions ORDER BY indexed_characters LIMIT 1 OFFSET ?",
+        (size(db) // 2,),
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
 @contextlib.contextmanager
 def _waiting_at_most(db: sqlite3.Connection, seconds: float) -> Iterator[None]:
     """Wait for other processes' locks no longer than this."""
@@ -117,7 +126,10 @@ def _index(db: sqlite3.Connection, row: tuple[Any, ...]) -> None:
         "search_terms, project_name, day, conversation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (row_id, *map(index_form, columns)),
     )
-    db.execute("UPDATE sessions SET indexed_revision = ? WHERE id = ?", (revision, row_id))
+    db.execute(
+        "UPDATE sessions SET indexed_revision = ?, indexed_characters = ? WHERE id = ?",
+        (revision, len(columns[-1]), row_id),
+    )
 
 
 def _day(at: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +11,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from core.query import Query, Term
+
+
+_TEXTS = ("title", "summary", "topics", "decisions", "search_terms", "conversation")
+_TEXTS_READ = 20
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A session that the index found."""
+
+    session_id: str
+    score: float
+    """BM25, higher is better."""
+    characters: int
+    """How long the conversation is."""
 
 
 def count(db: sqlite3.Connection, term: Term) -> int:
@@ -20,23 +36,34 @@ def count(db: sqlite3.Connection, term: Term) -> int:
     return int(row[0])
 
 
+def is_written(db: sqlite3.Connection, term: Term) -> bool:
+    """Whether some session that holds `term` has it as it is, not only a word of the same stem."""
+    text = " || ' ' || ".join(_TEXTS)
+    row = db.execute(
+        f"SELECT 1 FROM (SELECT {text} AS text FROM sessions_fts"
+        " WHERE sessions_fts MATCH ? LIMIT ?) WHERE instr(lower(text), ?) LIMIT 1",
+        (term.match, _TEXTS_READ, " ".join(term.tokens)),
+    ).fetchone()
+    return row is not None
+
+
 def candidates(
     db: sqlite3.Connection, query: Query, terms: Iterable[Term], limit: int
-) -> dict[str, float]:
-    """The `limit` sessions that BM25 puts first, by id, each with its score: higher is better.
+) -> list[Candidate]:
+    """The `limit` sessions that BM25 puts first, the best first.
 
     They hold any of `terms`, and all that the query demands.
     """
     within, values = _within(db, query)
     rows = db.execute(
-        "SELECT session_id, score FROM ("
+        "SELECT session_id, score, indexed_characters FROM ("
         "SELECT rowid AS id, -bm25(sessions_fts) AS score FROM sessions_fts"
         f" WHERE sessions_fts MATCH ? {within and f'AND +rowid IN ({within})'}"
         " ORDER BY score DESC LIMIT ?"
         ") JOIN sessions USING (id)",
         (_expression(query, terms), *values, limit),
     )
-    return dict(rows.fetchall())
+    return [Candidate(*row) for row in rows]
 
 
 def latest(db: sqlite3.Connection, query: Query, limit: int) -> list[str]:

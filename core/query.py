@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.dates import ANY_TIME, Period, period, spoken_period
-from core.words import STOP_WORDS, is_unspaced, query_tokens
+from core.stop_words import is_stop_word
+from core.words import inflected_beginning, is_lone, is_unspaced, query_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +39,8 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 _QUOTES = str.maketrans("“”„«»「」『』\0", '""""""""" ')
-_EXCLUDED = re.compile(r"-\w[^\W_]{2,}\S*")  # shorter ones are flags: `git commit -m`
+# Not `-m`, `-Xmx2g`, `-File`: those are flags.
+_EXCLUDED = re.compile(r"-(?![A-Z])[^\W\d_](?:[\w.-]{2,}|[\u3040-\uffff])")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _AROUND = re.compile(r"^[^\w.+#-]+|[^\w+#]+$")
 
@@ -61,7 +63,7 @@ class Term:
 
     def parts(self) -> tuple[Term, ...]:
         """Its tokens, each for itself, without those that say nothing."""
-        return tuple(_single(token) for token in self.tokens if _tells(token))
+        return tuple(_single(token, token) for token in self.tokens if _tells(token))
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Query:
 
     terms: tuple[Term, ...] = ()
     """What to look for; a session need not hold them all."""
+    whole: Term | None = None
+    """All words as they were typed: an error message, found word for word, beats its words."""
     phrases: tuple[Term, ...] = ()
     """What each session must hold, word for word."""
     excluded: tuple[Term, ...] = ()
@@ -101,12 +105,9 @@ def parse(text: str, now: datetime, *, typing: bool = False) -> Query:
     def of(kind: str) -> list[str]:
         return [piece.text for piece in pieces if piece.kind == kind]
 
-    words, excluded = [*of("word"), *of("no date")], of("excluded")
-    if not words and len(excluded) == len(pieces):
-        words, excluded = excluded, []  # nothing but `-word`: a flag rather than a wish
-    words, about = _without_time(words, now)
+    words, about = _without_time([*of("word"), *of("no date")], now)
     every = {term.tokens: term for term in _terms(words)}.values()
-    telling = [term for term in every if not STOP_WORDS.issuperset(term.tokens)]
+    telling = [term for term in every if not all(map(is_stop_word, term.tokens))]
     terms = tuple(telling if telling or about else every)[:MOST_TERMS]
     if typing and terms and words and not text[-1].isspace():
         terms = (*terms[:-1], Term(terms[-1].text, terms[-1].tokens, is_prefix=True))
@@ -116,8 +117,9 @@ def parse(text: str, now: datetime, *, typing: bool = False) -> Query:
         within, about = _both(within, about), None
     return Query(
         terms=terms,
+        whole=_whole(of("word")) if len(terms) > 1 else None,
         phrases=phrases,
-        excluded=tuple(_phrases(excluded)),
+        excluded=tuple(_phrases(of("excluded"))),
         projects=tuple(of("project")),
         within=within,
         about=about,
@@ -129,8 +131,9 @@ def _piece(match: re.Match[str], now: datetime) -> _Piece:
     if match["phrase"]:
         return _Piece("excluded" if match["minus"] else "phrase", match["phrase"])
     if match["word"]:
-        word = match["word"]
-        return _Piece("excluded", word[1:]) if _EXCLUDED.fullmatch(word) else _Piece("word", word)
+        word, is_first = match["word"], not match.string[: match.start()].strip()
+        excludes = _EXCLUDED.fullmatch(word) and not is_first  # a query may begin with a flag
+        return _Piece("excluded", word[1:]) if excludes else _Piece("word", word)
     operator, value = match["operator"].lower(), match["quoted"] or match["value"]
     if operator == "project":
         return _Piece("project", value)
@@ -179,23 +182,27 @@ def _terms(words: Iterable[str]) -> Iterator[Term]:
             )
 
 
+def _whole(words: Sequence[str]) -> Term | None:
+    return next(_phrases([" ".join(words[:MOST_TERMS])]), None)
+
+
 def _phrases(texts: Iterable[str]) -> Iterator[Term]:
     return (term for text in texts if (term := _term(text.strip(), query_tokens(text))))
 
 
 def _term(text: str, found: Sequence[str]) -> Term | None:
-    if not found:
-        return None
-    # A character alone: the index holds pairs, each character at the beginning of one.
-    return Term(text, tuple(found), is_prefix=len(found[-1]) == 1 and is_unspaced(found[-1]))
+    if len(found) == 1:
+        return _single(text, found[0])
+    return Term(text, tuple(found), is_prefix=is_lone(found[-1])) if found else None
 
 
-def _single(token: str) -> Term:
-    return Term(token, (token,), is_prefix=len(token) == 1 and is_unspaced(token))
+def _single(text: str, token: str) -> Term:
+    beginning = inflected_beginning(token)
+    return Term(text, (beginning,), is_prefix=beginning != token or is_lone(token))
 
 
 def _tells(token: str) -> bool:
     """Whether a part of `v2.10` or `don't` is worth looking for without the rest."""
-    if is_unspaced(token):
-        return True
-    return len(token) > 1 and token not in STOP_WORDS and not (token.isdigit() and len(token) < 3)
+    if is_stop_word(token):
+        return False
+    return is_unspaced(token) or (len(token) > 1 and not (token.isdigit() and len(token) < 3))

@@ -33,9 +33,14 @@ CLOSER_LOOK = 12
 MOST_TERMS = 24
 """Of a long query, the rarest terms find the sessions."""
 
+MOST_CORRECTED = 4
+"""Of a text in an unknown language, the first words are tried; each takes some milliseconds."""
+
 # What each step is worth: `python -m tests.benchmarks.retrieval`.
-TOGETHER = 0.5
-"""A session whose best exchange holds the whole query gains so much."""
+TOGETHER = 1.5
+"""A session that holds the whole query in one exchange, or in its summary, gains so much."""
+LONG, DAMPING = 4, 0.15
+"""A session over LONG times the usual length has some of everything: it loses by this power."""
 ABOUT = 0.5
 """A session of the time that the query names in passing gains so much."""
 
@@ -94,10 +99,12 @@ def _wanted(db: sqlite3.Connection, query: Query) -> _Wanted:
     phrases = tuple(phrase for phrase in query.phrases if matching.count(db, phrase))
     missed = [phrase for phrase in query.phrases if phrase not in phrases]
     counts: dict[Term, int] = {}
+    if query.whole and (count := matching.count(db, query.whole)):
+        counts[query.whole] = count
     corrected: dict[str, str] = {}
     unknown = [phrase.text for phrase in missed]
     for term in (*query.terms, *(part for phrase in missed for part in phrase.parts())):
-        known = _known(db, term)
+        known = _known(db, term, may_correct=len(unknown) + len(corrected) < MOST_CORRECTED)
         if known is None:
             unknown.append(term.text)
             continue
@@ -109,7 +116,7 @@ def _wanted(db: sqlite3.Connection, query: Query) -> _Wanted:
     )
 
 
-def _known(db: sqlite3.Connection, term: Term) -> Term | None:
+def _known(db: sqlite3.Connection, term: Term, *, may_correct: bool) -> Term | None:
     """The term itself where it stands somewhere, else words that begin so, else a similar word."""
     if matching.count(db, term):
         return term
@@ -119,7 +126,7 @@ def _known(db: sqlite3.Connection, term: Term) -> Term | None:
     beginning = replace(term, is_prefix=True)
     if len(token) >= _SHORTEST_BEGINNING and matching.count(db, beginning):
         return beginning
-    similar = correct(db, token)
+    similar = correct(db, token) if may_correct else ""
     return Term(similar, (similar,)) if similar else None
 
 
@@ -129,11 +136,7 @@ def _ranked(db: sqlite3.Connection, wanted: _Wanted, limit: int) -> tuple[Match,
     rarest = sorted(counts, key=lambda term: counts[term])[:MOST_TERMS]
     # BM25 gives no weight to what stands in half of all sessions, and it takes the most time.
     telling = [term for term in rarest if counts[term] * 2 < sessions] or rarest
-    scores = matching.candidates(db, query, telling, max(CANDIDATES, limit))
-    if query.about:
-        then = replace(query, within=query.about)
-        of_then = matching.candidates(db, then, telling, CANDIDATES)
-        scores |= {session: score * (1 + ABOUT) for session, score in of_then.items()}
+    scores = _scores(db, query, telling, max(CANDIDATES, limit))
     weights = {term: _rarity(counts.get(term, 1), sessions) for term in (*query.phrases, *rarest)}
     found = get_sessions(db, scores)
     first = sorted(found, key=lambda session: scores[session], reverse=True)
@@ -143,6 +146,24 @@ def _ranked(db: sqlite3.Connection, wanted: _Wanted, limit: int) -> tuple[Match,
     ]
     looked_at.sort(key=lambda match: (match.score, match.session.last_activity_at), reverse=True)
     return tuple(looked_at[:limit])
+
+
+def _scores(
+    db: sqlite3.Connection, query: Query, terms: list[Term], limit: int
+) -> dict[str, float]:
+    """The scores of the sessions that the index finds, by id."""
+    long = LONG * max(1, index.usual_length(db))
+
+    def found(query: Query, gain: float) -> dict[str, float]:
+        return {
+            each.session_id: gain * each.score * max(1, each.characters / long) ** -DAMPING
+            for each in matching.candidates(db, query, terms, limit)
+        }
+
+    scores = found(query, 1)
+    if query.about:
+        scores |= found(replace(query, within=query.about), 1 + ABOUT)
+    return scores
 
 
 def _rarity(count: int, sessions: int) -> float:

@@ -13,9 +13,10 @@ from core.query import Term
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _SHORTEST = 4
+_SHORTEST_LESS_SURE = 5
 _LONGEST = 30
 
 
@@ -23,15 +24,22 @@ def correct(db: sqlite3.Connection, word: str) -> str:
     """The known word nearest to `word`, a token in lower case; empty where there is none."""
     if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha():
         return ""
-    best, most = "", 0
-    for slip in _SLIPS:
-        for candidate in dict.fromkeys(slip(word)):
-            held_by = matching.count(db, Term(candidate, (candidate,)))
-            if held_by > most:
-                best, most = candidate, held_by
-        if best:
-            break
-    return best
+    for slip in _SLIPS if len(word) >= _SHORTEST_LESS_SURE else _SLIPS[:1]:
+        if known := _known(db, slip(word)):
+            return known
+    return ""
+
+
+def _known(db: sqlite3.Connection, candidates: Iterable[str]) -> str:
+    """The candidate that stands in most sessions."""
+    counts = {word: matching.count(db, _term(word)) for word in set(candidates)}
+    held = sorted((word for word in counts if counts[word]), key=lambda word: (-counts[word], word))
+    # The index knows stems: `promisent` would be found in a session with `promise`.
+    return next((word for word in held if matching.is_written(db, _term(word))), "")
+
+
+def _term(word: str) -> Term:
+    return Term(word, (word,))
 
 
 def _exchanged(word: str) -> Iterator[str]:

@@ -30,20 +30,8 @@ ENDINGS = (
     *("er", "ed", "es", "s", "e", "y"),
 )
 SHORTEST_STEM = 4
-
-STOP_WORDS = frozenset(
-    (
-        "a about above after again against all also am an and any are as at be because been "
-        "before being below between both but by can could did do does doing down during each few "
-        "for from further had has have having he her here hers herself him himself his how i if "
-        "in into is it its itself just me more most my myself no nor not now of off on once only "
-        "or other our ours ourselves out over own same she should so some such than that the "
-        "their theirs them themselves then there these they this those through to too under until "
-        "up very was we were what when where which while who whom whose why will with would you "
-        "your yours yourself yourselves s t d ll re ve m don doesn didn isn aren wasn weren hasn "
-        "haven hadn won wouldn couldn shouldn"
-    ).split()
-)
+_INFLECTED = re.compile("[\u0370-\u052f]+")  # Greek and Cyrillic
+_SHORTEST_INFLECTED = 5
 
 
 def index_form(text: str) -> str:
@@ -74,6 +62,18 @@ def query_tokens(text: str) -> list[str]:
 def is_unspaced(token: str) -> bool:
     """Whether a token is a piece of a run of Chinese, Japanese or Korean characters."""
     return _RUN.fullmatch(token) is not None
+
+
+def is_lone(token: str) -> bool:
+    """Whether a token is one such character, which the index holds at the beginning of pairs."""
+    return len(token) == 1 and is_unspaced(token)
+
+
+def inflected_beginning(token: str) -> str:
+    """What a word's forms have in common in a script that the index's stemmer doesn't know."""
+    if len(token) < _SHORTEST_INFLECTED or not _INFLECTED.fullmatch(token):
+        return token
+    return token[: max(SHORTEST_STEM, len(token) - 2)]
 
 
 def stem(token: str) -> str:

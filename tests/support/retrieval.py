@@ -27,7 +27,7 @@ class Question:
     """A query and the sessions that answer it."""
 
     text: str
-    kind: str
+    kinds: tuple[str, ...]
     answers: frozenset[str]
 
 
@@ -62,7 +62,8 @@ class Score:
 
     def rates(self) -> tuple[float, float, float]:
         """hit@1, hit@5 and MRR: shares of all questions."""
-        return tuple(n / max(1, self.questions) for n in (self.hit_1, self.hit_5, self.reciprocal))
+        asked = max(1, self.questions)
+        return self.hit_1 / asked, self.hit_5 / asked, self.reciprocal / asked
 
 
 def own_collection() -> Collection:
@@ -70,8 +71,9 @@ def own_collection() -> Collection:
     lines = FIXTURE.read_text(encoding="utf-8").splitlines()
     sessions = [json.loads(line) for line in lines]
     questions = [
-        Question(text, kind, frozenset([session["session_id"]]))
+        Question(text, (kind, language), frozenset([session["session_id"]]))
         for session in sessions
+        for language in [session.pop("language")]
         for kind, text in session.pop("questions")
     ]
     return Collection(sessions, questions, datetime.fromisoformat("2026-11-30T12:00:00+00:00"))
@@ -91,7 +93,7 @@ def locomo(path: str) -> Collection:
             answers = {f"{name}-{number}" for number in re.findall(r"D:?(\d+):", evidence)} & known
             if answers:
                 kind = _LOCOMO_KINDS[asked["category"]]
-                questions.append(Question(asked["question"], kind, frozenset(answers)))
+                questions.append(Question(asked["question"], (kind,), frozenset(answers)))
     return Collection(sessions, questions)
 
 
@@ -151,6 +153,6 @@ def measure(db: sqlite3.Connection, collection: Collection) -> dict[str, Score]:
     for question in collection.questions:
         result = search(db, question.text, limit=DEPTH, now=collection.now)
         found = [match.session.session_id for match in result.matches]
-        for name in ("all", question.kind):
+        for name in ("all", *question.kinds):
             scores.setdefault(name, Score()).add(question, found)
     return scores
