@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 
-from core import database, exclusions, folders, times
+from core import database, exclusions, folders, paths, times
 from core.projects import project_root
 
 TYPE_CHECKING = False
@@ -26,7 +26,8 @@ def is_captured(db: sqlite3.Connection, session_id: str, project_path: str) -> b
 
     Raises `ChatRecallError` where the settings can't be read: what is excluded isn't known then.
     """
-    if exclusions.is_excluded(project_path):
+    # The data folder is where the summarizer runs Claude Code: its own runs are nobody's sessions.
+    if project_path == paths.data_dir() or exclusions.is_excluded(project_path):
         return False
     forgotten = db.execute(
         "SELECT 1 FROM forgotten WHERE (kind = 'session' AND value = ?)"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from core import log, paths, subagents
 from core.capture import capture
 from core.database import transaction
+from core.rename_projects import rename_projects
 from core.watermark import stem
 
 try:
@@ -65,10 +66,11 @@ def sweep(
     the database can't be written.
     """
     end = time.monotonic() + seconds
+    rename_projects(db)
     waiting = _changed(db)
     total = sum(transcript.size for transcript in waiting)
     done = 0
-    unreadable = []
+    unreadable: list[str] = []
     for number, transcript in enumerate(waiting):
         if time.monotonic() > end:
             return Sweep(number - len(unreadable), tuple(unreadable), len(waiting) - number)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import exclusions, privacy, times
+from core import exclusions, paths, privacy, times
 from core.store import keep_answer
 from core.sweep import sweep
 from core.watermark import Watermark
@@ -140,6 +140,14 @@ def test_an_excluded_project_is_not_captured_and_its_transcripts_are_not_read_ag
     exclusions.include(transcript.cwd)
     say(transcript, "included", now())
     assert remembered(db) == ["included"]
+
+
+def test_the_summarizers_own_runs_are_never_captured(
+    claude_dir: Path, db: sqlite3.Connection
+) -> None:
+    own = Transcript(claude_dir / "projects" / "-own", cwd=paths.data_dir())
+    own.user("Summarize this conversation.")
+    assert remembered(db) == []
 
 
 def test_the_home_folder_is_not_around_the_projects_in_it(home: Path) -> None:
