@@ -28,22 +28,31 @@ def project_root(path: str) -> str:
 def project_name(path: str) -> str:
     """What to call the project that `path` is in; empty for an empty path.
 
-    The settings' `project_names` decide, the nearest folder first, else the root's own name.
-    Raises `ChatRecallError` where the settings can't be read.
+    That is its given name, else the root's own. Raises `ChatRecallError` as `given_name` does.
     """
     if not path:
         return ""
-    path = folders.tidy(path)
+    given = given_name(path)
+    if given:
+        return given
     root = project_root(path)
-    given = settings.read()["project_names"]
-    assert isinstance(given, dict)
-    names = {folders.key(folders.expand(folder)): str(name) for folder, name in given.items()}
-    for folder in (*folders.upwards(path), root):
-        if folders.key(folder) in names:
-            return names[folders.key(folder)]
     if root == folders.home():
         return "home"
     return folders.last(root).removesuffix(".git") or root
+
+
+def given_name(path: str) -> str:
+    """The name from the settings' `project_names`, the nearest folder first; empty for none.
+
+    Raises `ChatRecallError` where the settings can't be read.
+    """
+    given = settings.read()["project_names"]
+    assert isinstance(given, dict)
+    if not given:
+        return ""
+    names = {folders.key(folders.expand(folder)): str(name) for folder, name in given.items()}
+    around = (*folders.upwards(folders.tidy(path)), project_root(path))
+    return next((names[key] for key in map(folders.key, around) if key in names), "")
 
 
 @functools.lru_cache(maxsize=4096)
