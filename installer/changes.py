@@ -37,7 +37,7 @@ def write_file(path: str, content: bytes) -> list[Change]:
     """The change that gives `path` this content; none where it has it already."""
     if files.read(path) == content:
         return []
-    shown = content.decode("utf-8", "replace")
+    shown = "" if b"\0" in content else content.decode("utf-8", "replace")
     return [Change(f"Write {path}", partial(_write, path, content), shown)]
 
 

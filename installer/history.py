@@ -23,6 +23,7 @@ def install() -> list[Change]:
     return [
         Change("Read in the sessions that Claude Code has kept", partial(_run, "sweep")),
         Change("Summarize them here, without network or cost", partial(_run, "summarize")),
+        Change("Look what summaries by a model would cost", partial(_run, "summarize", "--all")),
         Change("Show them", _show),
     ]
 

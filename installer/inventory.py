@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from installer import (
+    command,
     database,
     environment,
     history,
@@ -23,6 +24,7 @@ PARTS: tuple[Part, ...] = (
     database,
     hooks,
     slash_commands,
+    command,
     task,
     logon,
     tray_start,

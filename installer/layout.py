@@ -71,9 +71,10 @@ class Layout:
 def current() -> Layout:
     """The environment as it was made, or as this interpreter would make it."""
     made = record.of(PART)
+    base = made.get("base", "")
     return Layout(
         folder=paths.environment_dir(),
-        base=made.get("base") or base_interpreter(),
+        base=base if os.path.exists(base) else base_interpreter(),
         version=made.get("version") or running_version(),
         windows=sys.platform == "win32",
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core import VERSION, paths
 from core.errors import ChatRecallError
-from installer import changes, environment, files, layout, record
+from installer import changes, command, environment, files, layout, record
 from installer.inventory import PARTS, REMOVAL
 from installer.parts import NotHereError
 
@@ -111,12 +111,13 @@ def _agrees_to_purge() -> bool:
 
 
 def _what_next() -> str:
+    doctor = layout.current().command("doctor")
     return (
         "\nChatRecall is ready. Work with Claude Code as you always do."
         "\n  /search-chats WORDS   in Claude Code finds past sessions and opens them as a page"
         "\n  /save-recall          summarizes the present session at once"
-        f"\n  {subprocess.list2cmdline(layout.current().command('doctor'))}"
-        "\n                        checks that everything works"
+        "\nIn a terminal, this checks that everything works:"
+        f"\n  {'chatrecall doctor' if command.is_found() else subprocess.list2cmdline(doctor)}"
     )
 
 

@@ -118,17 +118,27 @@ def use() -> dict[str, object]:
 
 
 def choose() -> dict[str, object]:
-    """Switch the launch at logon in Task Manager and in our menu."""
-    assert sys.platform == "win32"
-    import winreg
+    """Change the PATH, and the launch at logon in Task Manager and in our menu."""
+    if sys.platform == "win32":
+        import winreg
 
-    with winreg.CreateKey(winreg.HKEY_CURRENT_USER, logon_windows.APPROVED) as key:
-        winreg.SetValueEx(key, "chatrecall", 0, winreg.REG_BINARY, b"\3" + bytes(11))
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, logon_windows.APPROVED) as key:
+            winreg.SetValueEx(key, "chatrecall", 0, winreg.REG_BINARY, b"\3" + bytes(11))
+    folder = os.path.join(paths.data_dir(), "bin")
+    on_path = [registry.is_on_path(folder)]
+    for change in (registry.add_to_path, registry.remove_from_path):
+        change(folder)
+        on_path.append(registry.is_on_path(folder))
     off = [logon.enabled(), len(logon.install())]
     logon.enable()
     on = [logon.enabled()]
     logon.disable()
-    return {"off_in_task_manager": off, "on_by_menu": on, "off_by_menu": [logon.enabled()]}
+    return {
+        "on_path": on_path,
+        "off_in_task_manager": off,
+        "on_by_menu": on,
+        "off_by_menu": [logon.enabled()],
+    }
 
 
 def uninstall() -> dict[str, object]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core import paths
-from installer import samples
+from installer import hooks, samples
 
 SETTINGS = '{\r\n\t"model": "opus", // the best\r\n}\r\n'
 
@@ -63,7 +63,7 @@ def test_install_use_update_remove(home: Path, claude_dir: Path, checkout: Path)
         rows = db.execute("SELECT summarized_by FROM sessions").fetchall()
     assert rows == [("local",)] * 7
 
-    handler = json.loads(strip(claude_dir / "settings.json"))["hooks"]["Stop"][0]["hooks"][0]
+    handler = hooks.registered(str(claude_dir / "settings.json"))[0]
     payload = {"transcript_path": str(next((claude_dir / "projects").rglob("*.jsonl")))}
     done = subprocess.run(
         [handler["command"], *handler["args"]],
@@ -113,7 +113,3 @@ def test_trying_it_touches_nothing_of_the_persons(
     assert files_below(home) == {}
     line = next(line.strip() for line in told.splitlines() if "search webhook" in line)
     assert "payments-api" in run("/bin/sh", "-c", line)
-
-
-def strip(settings: Path) -> str:
-    return settings.read_text("utf-8").replace("// the best", "").replace('"opus", \r\n', '"opus"')

@@ -63,12 +63,18 @@ def test_the_base_interpreter_is_not_that_of_a_virtual_environment(tmp_path: Pat
 
 
 def test_the_environment_that_was_made_counts_and_not_the_running_python(home: Path) -> None:
-    record.note(layout.PART, {"base": "/opt/python3.14", "version": "3.14"})
+    record.note(layout.PART, {"base": "/bin/sh", "version": "3.14"})
 
     here = layout.current()
 
-    assert here.base == "/opt/python3.14"
+    assert here.base == "/bin/sh"
     assert "python3.14" in here.package
+
+
+def test_a_base_interpreter_that_is_gone_is_replaced_by_the_running_one(home: Path) -> None:
+    record.note(layout.PART, {"base": "/gone/python3", "version": "3.14"})
+
+    assert layout.current().base == layout.base_interpreter()
 
 
 @pytest.mark.parametrize(

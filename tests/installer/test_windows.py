@@ -52,6 +52,10 @@ def test_the_run_key_starts_the_tray_without_a_window(seen: dict[str, Any]) -> N
     assert "pythonw.exe" in seen["run"]
 
 
+def test_the_path_gets_and_loses_our_folder(seen: dict[str, Any]) -> None:
+    assert seen["on_path"] == [False, True, False]
+
+
 def test_task_managers_switch_is_respected(seen: dict[str, Any]) -> None:
     assert seen["off_in_task_manager"] == [False, 0]
     assert seen["on_by_menu"] == [True]
