@@ -120,7 +120,7 @@ def _kept(days: Iterable[str], today: str) -> set[str]:
 def _days() -> list[str]:
     try:
         names = os.listdir(paths.backups_dir())
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         return []
     days = (day_of(name) for name in names if _is_backup(name))
     return [day for day in days if _is_day(day)]

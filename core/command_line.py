@@ -83,8 +83,12 @@ def _run(command: ModuleType, arguments: argparse.Namespace) -> str:
     try:
         return str(command.run(arguments))
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        from core import database, integrity, repair  # noqa: PLC0415  rarely needed
+        import traceback  # noqa: PLC0415  rarely needed, like the others
 
+        from core import database, integrity, repair  # noqa: PLC0415
+
+        # A cursor in the command's frames keeps the file open, and Windows renames no open file.
+        traceback.clear_frames(error.__traceback__)
         if not integrity.may_be_damage(error) or not repair.repair():
             raise
         if sys.stderr:

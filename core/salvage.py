@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Row = tuple[Any, ...]
 
-_FOR_THE_INDEX = {"id", "indexed_revision"}
+_FOR_THE_INDEX = {"id", "indexed_revision", "indexed_characters"}
 """Columns of `sessions` that belong to the index of their own file."""
 
 _SUMMARY = (

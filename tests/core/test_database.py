@@ -15,9 +15,7 @@ import pytest
 
 from core import database, paths
 from core.errors import ChatRecallError
-
-VERSIONS = Path(__file__).parents[1] / "fixtures" / "databases"
-"""Dumps of the database as each version left it: `v1.sql` … (see its README)."""
+from tests.support.dump_database import FOLDER
 
 former_versions = pytest.mark.parametrize("version", range(1, database.SCHEMA_VERSION + 1))
 
@@ -29,7 +27,7 @@ def schema(db: sqlite3.Connection) -> dict[str, str]:
 
 def former(version: int, file: Path) -> Path:
     """A database as this version of the schema left it."""
-    dump = (VERSIONS / f"v{version}.sql").read_text(encoding="utf-8")
+    dump = (FOLDER / f"v{version}.sql").read_text(encoding="utf-8")
     with closing(sqlite3.connect(file)) as db:
         db.executescript(dump)
         db.execute(f"PRAGMA user_version = {version}")
@@ -66,7 +64,7 @@ def test_what_a_former_version_held_is_still_there(version: int, tmp_path: Path)
 
 
 def test_there_is_a_dump_of_each_version() -> None:
-    assert [path.name for path in sorted(VERSIONS.glob("v*.sql"))] == [
+    assert [path.name for path in sorted(FOLDER.glob("v*.sql"))] == [
         f"v{version}.sql" for version in range(1, database.SCHEMA_VERSION + 1)
     ]
 
@@ -184,7 +182,7 @@ def test_a_lock_is_waited_for_as_long_as_was_said(home: Path) -> None:
 
 
 def test_the_database_works_under_a_name_of_any_script(tmp_path: Path) -> None:
-    file = tmp_path / "First Last Ünï 日本 #1 ?%" / "chatrecall.db"
+    file = tmp_path / "First Last Ünï 日本 #1 %20" / "chatrecall.db"
     with closing(database.connect(str(file))) as db:
         db.execute("INSERT INTO state VALUES ('key', 'value')")
     shutil.copy(file, tmp_path / "copy.db")
