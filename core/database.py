@@ -51,6 +51,8 @@ MIGRATIONS: tuple[str, ...] = (
         indexed_characters INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX sessions_by_activity ON sessions (last_activity_at);
+    CREATE INDEX sessions_by_project
+        ON sessions (project_path, project_name, last_activity_at, started_at);
     CREATE INDEX sessions_by_length ON sessions (indexed_characters);
     CREATE INDEX sessions_to_index ON sessions (session_id) WHERE indexed_revision <> revision;
 

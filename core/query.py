@@ -29,6 +29,9 @@ OPERATORS = (
 )
 """The operators for a person: how each is written and what it means."""
 
+SHORTEST_BEGINNING = 3
+"""Fewer letters begin too many words to tell anything."""
+
 MOST_TERMS = 100
 """Of a longer text, a pasted log for example, the first ones are looked for."""
 
@@ -105,12 +108,15 @@ def parse(text: str, now: datetime, *, typing: bool = False) -> Query:
     def of(kind: str) -> list[str]:
         return [piece.text for piece in pieces if piece.kind == kind]
 
+    unfinished = _unfinished(pieces, text) if typing else None
+    if unfinished:
+        pieces.pop()
     words, about = _without_time([*of("word"), *of("no date")], now)
     every = {term.tokens: term for term in _terms(words)}.values()
     telling = [term for term in every if not all(map(is_stop_word, term.tokens))]
     terms = tuple(telling if telling or about else every)[:MOST_TERMS]
-    if typing and terms and words and not text[-1].isspace():
-        terms = (*terms[:-1], Term(terms[-1].text, terms[-1].tokens, is_prefix=True))
+    if unfinished and (unfinished.is_prefix or not terms):
+        terms = (*terms, unfinished)
     phrases = tuple(_phrases(of("phrase")))
     within = _within(pieces)
     if about and not (terms or phrases):
@@ -139,6 +145,16 @@ def _piece(match: re.Match[str], now: datetime) -> _Piece:
         return _Piece("project", value)
     when = period(value, now)
     return _Piece(operator, value, when) if when else _Piece("no date", value)
+
+
+def _unfinished(pieces: Sequence[_Piece], text: str) -> Term | None:
+    """The word at the end of what somebody is typing, as the beginning of one."""
+    if not pieces or pieces[-1].kind != "word" or text[-1].isspace():
+        return None
+    found = query_tokens(pieces[-1].text)
+    if len(found) != 1 or is_unspaced(found[0]):
+        return None
+    return Term(found[0], (found[0],), is_prefix=len(found[0]) >= SHORTEST_BEGINNING)
 
 
 def _within(pieces: Iterable[_Piece]) -> Period:

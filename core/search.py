@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from core import index, matching
 from core.excerpt import best_place
-from core.query import Query, Term, parse
+from core.query import SHORTEST_BEGINNING, Query, Term, parse
 from core.results import Match, Result
 from core.sessions import get_sessions
 from core.spelling import correct
@@ -33,6 +33,7 @@ CLOSER_LOOK = 12
 MOST_TERMS = 24
 """Of a long query, the rarest terms find the sessions."""
 
+MOST_LISTED = 5
 MOST_CORRECTED = 4
 """Of a text in an unknown language, the first words are tried; each takes some milliseconds."""
 
@@ -44,7 +45,6 @@ LONG, DAMPING = 4, 0.15
 ABOUT = 0.5
 """A session of the time that the query names in passing gains so much."""
 
-_SHORTEST_BEGINNING = 3
 _EMPTY = "Nothing is remembered yet. A session comes in once Claude Code has answered in it."
 
 
@@ -56,8 +56,8 @@ class _Wanted:
     counts: dict[Term, int]
     """The terms that some session holds, each with the number of these."""
     corrected: tuple[tuple[str, str], ...] = ()
-    unknown: tuple[str, ...] = ()
-    """Words and phrases that no session holds, as they were typed."""
+    unknown: tuple[Term, ...] = ()
+    """Words and phrases that no session holds."""
 
 
 def search(
@@ -99,32 +99,34 @@ def _wanted(db: sqlite3.Connection, query: Query) -> _Wanted:
     phrases = tuple(phrase for phrase in query.phrases if matching.count(db, phrase))
     missed = [phrase for phrase in query.phrases if phrase not in phrases]
     counts: dict[Term, int] = {}
+    corrected: dict[str, str] = {}
+    unknown = list(missed)
     if query.whole and (count := matching.count(db, query.whole)):
         counts[query.whole] = count
-    corrected: dict[str, str] = {}
-    unknown = [phrase.text for phrase in missed]
     for term in (*query.terms, *(part for phrase in missed for part in phrase.parts())):
-        known = _known(db, term, may_correct=len(unknown) + len(corrected) < MOST_CORRECTED)
+        if count := matching.count(db, term):
+            counts[term] = count
+            continue
+        may_correct = len(unknown) + len(corrected) < MOST_CORRECTED
+        known = _instead(db, term, may_correct=may_correct)
         if known is None:
-            unknown.append(term.text)
+            unknown.append(term)
             continue
         counts[known] = matching.count(db, known)
-        if known.tokens != term.tokens:
+        if not known.is_prefix:
             corrected[term.text] = known.text
     return _Wanted(
         replace(query, phrases=phrases), counts, tuple(corrected.items()), tuple(unknown)
     )
 
 
-def _known(db: sqlite3.Connection, term: Term, *, may_correct: bool) -> Term | None:
-    """The term itself where it stands somewhere, else words that begin so, else a similar word."""
-    if matching.count(db, term):
-        return term
+def _instead(db: sqlite3.Connection, term: Term, *, may_correct: bool) -> Term | None:
+    """What to look for where a term stands nowhere: words that begin so, else a similar word."""
     if len(term.tokens) > 1 or term.is_prefix:
         return None
     (token,) = term.tokens
     beginning = replace(term, is_prefix=True)
-    if len(token) >= _SHORTEST_BEGINNING and matching.count(db, beginning):
+    if len(token) >= SHORTEST_BEGINNING and matching.count(db, beginning):
         return beginning
     similar = correct(db, token) if may_correct else ""
     return Term(similar, (similar,)) if similar else None
@@ -192,6 +194,8 @@ def _words(wanted: _Wanted) -> tuple[str, ...]:
 def _note(query: Query, wanted: _Wanted, sessions: int, not_indexed: int, *, found: bool) -> str:
     """What a person should know about this answer, in sentences."""
     notes = list(query.notes)
+    if query.excluded:
+        notes.append(f"Without sessions that hold {_listed(query.excluded)}.")
     if wanted.unknown and sessions:
         notes.append(f"No session holds {_listed(wanted.unknown)}.")
     elif not found and not sessions:
@@ -201,9 +205,12 @@ def _note(query: Query, wanted: _Wanted, sessions: int, not_indexed: int, *, fou
     elif not found:
         notes.append("No session answers that.")
     if not_indexed:
-        notes.append(f"{not_indexed} sessions are not indexed yet; search again in a moment.")
+        counted = "1 session is" if not_indexed == 1 else f"{not_indexed} sessions are"
+        notes.append(f"{counted} not indexed yet; search again in a moment.")
     return " ".join(notes)
 
 
-def _listed(texts: Iterable[str]) -> str:
-    return ", ".join(f"“{text}”" for text in dict.fromkeys(texts))
+def _listed(terms: Iterable[Term]) -> str:
+    texts = list(dict.fromkeys(term.text for term in terms))
+    listed = ", ".join(f"“{text}”" for text in texts[:MOST_LISTED])
+    return listed if len(texts) <= MOST_LISTED else f"{listed} and {len(texts) - MOST_LISTED} more"

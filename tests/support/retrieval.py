@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -117,34 +117,38 @@ def _locomo_sessions(name: str, conversation: dict[str, Any]) -> Iterator[dict[s
         number += 1
 
 
-def fill(db: sqlite3.Connection, sessions: list[dict[str, Any]]) -> None:
-    """Store sessions in an empty database and index them.
+def fill(db: sqlite3.Connection, sessions: Iterable[dict[str, Any]]) -> None:
+    """Store sessions in an empty database and index them."""
+    store(db, sessions)
+    index.bring_up_to_date(db)
+    index.optimize(db)
+
+
+def store(db: sqlite3.Connection, sessions: Iterable[dict[str, Any]]) -> None:
+    """Store sessions in an empty database.
 
     `exchanges` are texts, user and assistant in turn; all else is named as in the table `sessions`.
     """
-    lists = ("topics", "decisions", "search_terms")
     with transaction(db):
         for session in sessions:
             row = {key: value for key, value in session.items() if key != "exchanges"}
-            row |= {key: json.dumps(row[key], ensure_ascii=False) for key in lists if key in row}
-            row.setdefault("last_activity_at", row["started_at"])
-            names = ", ".join(row)
-            values = ", ".join(f":{name}" for name in row)
-            db.execute(f"INSERT INTO sessions ({names}, revision) VALUES ({values}, 1)", row)
+            row |= {key: json.dumps(row[key], ensure_ascii=False) for key in _LISTS & row.keys()}
+            row = {"last_activity_at": row["started_at"], "revision": 1, **row}
+            db.execute(
+                f"INSERT INTO sessions ({', '.join(row)}) VALUES (:{', :'.join(row)})",
+                row,
+            )
             db.executemany(
                 "INSERT INTO exchanges (session_id, seq, role, kind, text) VALUES (?, ?, ?, ?, ?)",
                 [
-                    (
-                        row["session_id"],
-                        seq,
-                        *(("assistant", "assistant_text") if seq % 2 else ("user", "human")),
-                        text,
-                    )
+                    (row["session_id"], seq, *_SPEAKERS[seq % 2], text)
                     for seq, text in enumerate(session["exchanges"])
                 ],
             )
-    index.bring_up_to_date(db)
-    index.optimize(db)
+
+
+_LISTS = {"topics", "decisions", "search_terms"}
+_SPEAKERS = (("user", "human"), ("assistant", "assistant_text"))
 
 
 def measure(db: sqlite3.Connection, collection: Collection) -> dict[str, Score]:
