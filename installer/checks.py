@@ -83,6 +83,11 @@ def switches() -> State:
     return State("works", "nothing switches hooks off")
 
 
+def managed_folders() -> tuple[str, ...]:
+    """Where a company's settings for Claude Code are, which nobody else can change."""
+    return _MANAGED_FOLDERS.get(sys.platform, ("/etc/claude-code",))
+
+
 def _switched_on(file: str, settings: Any) -> Iterator[str]:
     for switch, effect in _SWITCHES.items():
         if isinstance(settings, dict) and settings.get(switch) is True:
@@ -90,7 +95,7 @@ def _switched_on(file: str, settings: Any) -> Iterator[str]:
 
 
 def _settings_files() -> list[str]:
-    folders = _MANAGED_FOLDERS.get(sys.platform, ("/etc/claude-code",))
+    folders = managed_folders()
     managed = [os.path.join(folder, "managed-settings.json") for folder in folders]
     for folder in folders:
         parts = os.path.join(folder, "managed-settings.d")

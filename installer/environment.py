@@ -24,8 +24,8 @@ NAME = layout.PART
 TITLE = "Private environment"
 NEEDS_ENVIRONMENT = False
 
-_ROOMS = ("core", "hook", "tray", "installer", "assets")
-_BESIDE = ("__main__.py", "pyproject.toml", "README.md", "LICENSE")
+ROOMS = ("core", "hook", "tray", "installer", "assets")
+BESIDE = ("__main__.py", "pyproject.toml", "README.md", "LICENSE")
 _PIP = {
     "PIP_NO_INPUT": "1",
     "PIP_NO_CACHE_DIR": "1",  # nothing is left behind outside of our folder
@@ -42,7 +42,7 @@ def install() -> list[Change]:
     if not _is_checkout():
         return _nothing_from_here(here)
     made = record.of(NAME)
-    if made.get("source") == _fingerprint() and _answers(here.python):
+    if made.get("source") == fingerprint() and _answers(here.python):
         return []
     todo = []
     if not _can_stay(here):
@@ -65,9 +65,12 @@ def state() -> State:
     here = layout.current()
     if not os.path.lexists(here.folder):
         return State("missing", advice="Run `python installer` in a copy of the repository.")
-    answer = _run([*here.command("--version")])
+    advice = "Run `python installer` again; it makes a new one."
+    if not os.path.exists(here.python):
+        return State("broken", f"{here.python} is gone, or the Python behind it.", advice)
+    answer = _run(here.command("--version"))
     if answer.returncode:
-        return State("broken", _last_line(answer), "Run `python installer` again; it rebuilds it.")
+        return State("broken", _last_line(answer), advice)
     return State("works", f"{answer.stdout.strip()}, Python {here.version}, {here.folder}")
 
 
@@ -121,7 +124,7 @@ def _install() -> None:
     here = layout.current()
     with tempfile.TemporaryDirectory(prefix="chatrecall-") as folder:
         source = os.path.join(folder, "chatrecall")
-        _copy_checkout(source)
+        copy_checkout(source)
         _end_tray()
         pip = _run([here.python, "-I", "-m", "pip", "install", "--upgrade", source])
     if pip.returncode:
@@ -134,7 +137,7 @@ def _install() -> None:
     where = "\n".join((paths.claude_dir(), paths.data_dir(), ""))
     file = os.path.join(here.package, os.path.basename(paths.INSTALLED_FOR))
     files.replace(file, where.encode("utf-8", "surrogateescape"))
-    record.note(NAME, {**record.of(NAME), "chatrecall": VERSION, "source": _fingerprint()})
+    record.note(NAME, {**record.of(NAME), "chatrecall": VERSION, "source": fingerprint()})
 
 
 def _end_tray() -> None:
@@ -143,20 +146,20 @@ def _end_tray() -> None:
         tray_start.end()
 
 
-def _copy_checkout(target: str) -> None:
+def copy_checkout(target: str) -> None:
     """Copy what a wheel is made of: building in the checkout would leave `build/` there, and put
     deleted files of an earlier build into the wheel.
     """  # noqa: D205
     os.makedirs(target)
-    for room in _ROOMS:
+    for room in ROOMS:
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(os.path.join(paths.ROOT, room), os.path.join(target, room), ignore=ignore)
-    for name in _BESIDE:
+    for name in BESIDE:
         if os.path.exists(os.path.join(paths.ROOT, name)):
             shutil.copy(os.path.join(paths.ROOT, name), target)
 
 
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """Tells one state of the checkout, installed for one pair of folders, from another."""
     sum_ = hashlib.sha256(f"{paths.claude_dir()}\n{paths.data_dir()}".encode("utf-8", "replace"))
     for path in _source_files():
@@ -166,9 +169,9 @@ def _fingerprint() -> str:
 
 
 def _source_files() -> Iterator[str]:
-    for name in _BESIDE:
+    for name in BESIDE:
         yield os.path.join(paths.ROOT, name)
-    for room in _ROOMS:
+    for room in ROOMS:
         for folder, folders, names in os.walk(os.path.join(paths.ROOT, room)):
             folders[:] = sorted(set(folders) - {"__pycache__"})
             yield from (os.path.join(folder, name) for name in sorted(names))

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core import paths
+from core.errors import ChatRecallError
+from installer import environment, layout, record
+from tests.installer.conftest import do, words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def made(home: Path) -> layout.Layout:
+    """An environment that answers, as if this checkout had been installed into it."""
+    here = layout.current()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", here.folder], check=True)
+    pip = os.path.join(os.path.dirname(here.package), "pip.py")
+    with open(pip, "w", encoding="utf-8"):
+        pass
+    source = environment.fingerprint()
+    record.note(layout.PART, {"base": here.base, "version": here.version, "source": source})
+    return here
+
+
+def test_a_machine_without_any_gets_one(home: Path) -> None:
+    assert [line.split()[0] for line in words(environment.install())] == ["Make", "Install"]
+    assert environment.state().kind == "missing"
+
+
+@pytest.mark.usefixtures("made")
+def test_the_same_checkout_again_is_nothing_to_do() -> None:
+    assert environment.install() == []
+
+
+def test_another_checkout_is_installed_into_the_same_environment(made: layout.Layout) -> None:
+    record.note(layout.PART, {**record.of(layout.PART), "source": "older"})
+
+    assert [line.split()[0] for line in words(environment.install())] == ["Install"]
+
+
+def test_another_python_makes_it_anew(made: layout.Layout) -> None:
+    record.note(layout.PART, {**record.of(layout.PART), "version": "3.10", "source": "older"})
+
+    assert [line.split()[0] for line in words(environment.install())] == ["Make", "Install"]
+
+
+def test_a_broken_one_is_made_anew(made: layout.Layout) -> None:
+    os.remove(made.python)
+    os.symlink("/gone/python3", made.python)
+
+    assert environment.state().kind == "broken"
+    assert [line.split()[0] for line in words(environment.install())] == ["Make", "Install"]
+
+
+def test_a_moved_data_folder_is_another_installation(
+    made: layout.Layout, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    before = environment.fingerprint()
+
+    monkeypatch.setenv("CHATRECALL_HOME", str(home / "elsewhere"))
+
+    assert environment.fingerprint() != before
+
+
+def test_debian_without_its_venv_package_gets_a_sentence(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+
+    with pytest.raises(ChatRecallError, match=r"sudo apt install python3\.\d+-venv"):
+        do(environment.install()[:1])
+
+    assert not os.path.exists(layout.current().folder)
+
+
+def test_the_stores_python_gets_a_sentence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alias = r"C:\Users\me\AppData\Local\Microsoft\WindowsApps\python.exe"
+    monkeypatch.setattr(layout, "base_interpreter", lambda: alias)
+
+    with pytest.raises(ChatRecallError, match="Microsoft Store"):
+        do(environment.install()[:1])
+
+
+def test_pip_that_fails_is_told_in_its_own_words(
+    made: layout.Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record.note(layout.PART, {**record.of(layout.PART), "source": "older"})
+    pip = os.path.join(os.path.dirname(made.package), "pip.py")
+    with open(pip, "w", encoding="utf-8") as stream:
+        stream.write(
+            "import sys\nif __name__ == '__main__': sys.exit('ERROR: No matching orjson')\n"
+        )
+
+    with pytest.raises(ChatRecallError, match="No matching orjson"):
+        do(environment.install())
+
+    with open(paths.log_file(), encoding="utf-8") as log:
+        assert "No matching orjson" in log.read()
+
+
+def test_building_leaves_the_checkout_as_it_is(tmp_path: Path) -> None:
+    environment.copy_checkout(str(tmp_path / "copy"))
+
+    copied = sorted(os.listdir(tmp_path / "copy"))
+    assert copied == sorted([*environment.ROOMS, *environment.BESIDE])
+    assert not list((tmp_path / "copy").rglob("__pycache__"))
+
+
+def test_an_installed_copy_can_not_make_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "ROOT", str(home))
+
+    with pytest.raises(ChatRecallError, match="copy of the repository"):
+        environment.install()
+
+
+def test_removing_deletes_it(made: layout.Layout) -> None:
+    do(environment.remove())
+
+    assert not os.path.exists(made.folder)
+    assert environment.remove() == []
+
+
+@pytest.mark.skipif(not shutil.which("id"), reason="not a Unix")
+def test_folders_are_told_to_the_installed_copy(tmp_path: Path, home: Path) -> None:
+    """`core.paths` in an installed copy knows its folders without any variable."""
+    package = tmp_path / "chatrecall"
+    shutil.copytree(os.path.join(paths.ROOT, "core"), package / "core")
+    (package / "installed_for.txt").write_text("/work/claude\n/data/recall\n", "utf-8")
+    program = "from core import paths; print(paths.claude_dir(), paths.data_dir())"
+
+    def told(**variables: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=package,
+            env={"HOME": str(home), **variables},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+
+    assert told() == "/work/claude /data/recall"
+    assert told(CLAUDE_CONFIG_DIR="/other") == "/other /other/chatrecall"
+    assert told(CLAUDE_CONFIG_DIR="/work/claude") == "/work/claude /data/recall"
+    assert told(CHATRECALL_HOME="/mine") == "/work/claude /mine"

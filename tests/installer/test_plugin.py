@@ -1,0 +1,113 @@
+"""ChatRecall as a plugin, with the real client and without network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core import paths
+from installer import hooks, plugin, slash_commands
+from tests.installer.conftest import do
+from tests.support.client import VERSIONS, Claude, ClientMissingError
+from tests.support.mock_api import MockApi
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+REAL_PATH = os.environ["PATH"]
+
+
+def test_the_files_are_what_the_parts_make() -> None:
+    for name, content in plugin.contents().items():
+        with open(os.path.join(paths.ROOT, name), encoding="utf-8") as stream:
+            assert stream.read() == content, f"{name}: run python -m installer.plugin"
+
+
+@pytest.fixture(params=VERSIONS)
+def claude(
+    request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Claude]:
+    monkeypatch.setenv("PATH", REAL_PATH)
+    with MockApi() as api:
+        try:
+            yield Claude(request.param, home, api.url)
+        except ClientMissingError as error:
+            pytest.skip(str(error))
+
+
+@pytest.fixture
+def checkout(home: Path) -> str:
+    ignored = shutil.ignore_patterns(".git", "tests", "__pycache__", ".*_cache")
+    return str(shutil.copytree(paths.ROOT, home / "plug in", ignore=ignored))
+
+
+def run(claude: Claude, *arguments: str) -> str:
+    done = subprocess.run(
+        [claude.binary, "plugin", *arguments],
+        cwd=claude.project,
+        env=claude.environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def said() -> list[str]:
+    with closing(sqlite3.connect(paths.database_file())) as db:
+        return [text for (text,) in db.execute("SELECT text FROM exchanges")]
+
+
+@pytest.mark.client
+def test_the_client_finds_nothing_wrong_with_it(claude: Claude, checkout: str) -> None:
+    run(claude, "validate", "--strict", checkout)
+
+
+@pytest.mark.client
+def test_it_captures_and_has_the_commands(claude: Claude, checkout: str) -> None:
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+
+    claude.ask("Where is the blue vault?")
+    told = claude.ask("/chatrecall:search-chats it's C++; echo pwned")
+
+    assert "Where is the blue vault?" in said()
+    assert "These past sessions are what ChatRecall found" in told
+
+
+@pytest.mark.client
+def test_beside_an_installation_nothing_doubles(
+    claude: Claude, checkout: str, installed: object
+) -> None:
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+    for part in (hooks, slash_commands):
+        do(part.install())
+
+    claude.ask("Where is the blue vault?")
+
+    assert said().count("Where is the blue vault?") == 1
+
+
+@pytest.mark.client
+def test_the_plugins_entries_in_the_settings_survive_ours(
+    claude: Claude, checkout: str, settings_file: Path
+) -> None:
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+    before = settings_file.read_bytes()
+
+    do(hooks.install())
+    do(hooks.remove())
+
+    assert settings_file.read_bytes() == before
