@@ -34,15 +34,19 @@ class Place:
 
 
 def best_place(db: sqlite3.Connection, session: Session, weights: Mapping[Term, float]) -> Place:
-    """The exchange that holds most of the terms by weight; the summary where that holds more."""
+    """The exchange with most of the terms by weight; the summary where that holds far more."""
     needles = [(_needle(term), weight) for term, weight in weights.items()]
     total = sum(weights.values()) or 1.0
-    best, best_text, best_seq = _found(_written_about(db, session), needles), session.summary, None
+    in_summary = _found(_written_about(db, session), needles)
+    best, best_text, best_seq = 0.0, "", None
     for seq, text in _exchanges(db, session):
         found = _found(text, needles)
-        if found > best or not best_text:
+        if found > best or best_seq is None:
             best, best_text, best_seq = found, text, seq
-    return Place(best / total, _cut(best_text, needles), best_seq)
+    share = max(best, in_summary) / total
+    if session.summary and best < in_summary / 2:
+        return Place(share, _cut(session.summary, needles), None)
+    return Place(share, _cut(best_text, needles), best_seq)
 
 
 def _found(text: str, needles: Sequence[tuple[str, float]]) -> float:
