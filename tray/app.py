@@ -232,6 +232,7 @@ class App:
         self._tell(notice.of_problem(trouble))
 
     def _tell(self, words: Notice) -> None:
+        log.info("Notification: %s", words.title)
         if self._icon.has_balloons:
             self._icon.show_balloon(
                 words.title,

@@ -45,7 +45,7 @@ class Icon:
             log.warning("No icon: %s", error)
             return
         if sys.platform == "darwin":
-            self._icon.run_detached()
+            self._icon.run_detached(setup=lambda icon: icon._appear())
         else:
             self._thread = worker.start("icon", self._run)
 

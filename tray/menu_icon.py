@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pystray
 
+from tray.log import log
 from tray.text import fit
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ class MenuIcon(pystray.Icon):  # type: ignore[misc]
         self._source = source
         super().__init__("ChatRecall", source.draw(64), source.title())
 
+    def run(self, setup: object = None) -> None:
+        """Run the loop; the icon shows as soon as it does."""
+        super().run(setup=lambda _icon: self._appear())
+
     def refresh(self) -> None:
         """Show the present state. For any thread."""
         self.icon = self._source.draw(64)
@@ -32,6 +37,10 @@ class MenuIcon(pystray.Icon):  # type: ignore[misc]
         """Take the icon away and end the loop. For any thread."""
         self.visible = False  # first: whatever happens then, no ghost stays behind
         self.stop()
+
+    def _appear(self) -> None:
+        self.visible = True
+        log.info("Icon shown")
 
     def _update_menu(self) -> None:
         self._menu = self._source.menu()

@@ -44,6 +44,7 @@ class WindowsIcon(MenuIcon):
     """An icon that lets the session end, is drawn at its true size and knows about clicks."""
 
     _icon_handle: Any
+    _menu_handle: Any = None
 
     def __init__(self, source: IconSource, keys: str) -> None:
         super().__init__(source)

@@ -78,14 +78,19 @@ class X11Icon(pystray.Icon):  # type: ignore[misc]
             while not self._calls.empty():
                 self._calls.get()()
         elif (event.client_type, event.data[1][1]) == self._tray_announcement:
-            self._dock_window()
+            self._dock()
 
     def _appear(self) -> None:
         self._visible = True
         self._icon_valid = True
-        self._dock_window()
+        self._dock()
         if not self._systray_manager:
             log.info("There is no tray yet; the icon comes with it")
+
+    def _dock(self) -> None:
+        self._dock_window()
+        if self._systray_manager:
+            log.info("Icon shown")
 
     def _redraw(self) -> None:
         self._icon_data = None

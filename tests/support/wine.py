@@ -86,6 +86,7 @@ class WindowsPython:
             "WINEDEBUG": "-all",
             "WINEDLLOVERRIDES": "mscoree=;mshtml=;winedbg.exe=d;winemenubuilder.exe=d",
             "DISPLAY": self.display,
+            "LC_ALL": "C.UTF-8",  # Wine translates file names and arguments by it
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
@@ -176,6 +177,9 @@ def _make_prefix(python: WindowsPython) -> None:
         library = system32 / "bcryptprimitives.dll"
         compiler = "x86_64-w64-mingw32-gcc"
         _run([compiler, "-shared", "-O2", "-s", "-o", str(library), str(source), "-ladvapi32"])
+    # Pages open in winebrowser, which hands them to xdg-open.
+    key = r"HKLM\Software\Classes\.html"
+    _run(["wine", "reg", "add", key, "/ve", "/d", "htmlfile", "/f"], python.environment)
     (python.prefix / "made").touch()
 
 

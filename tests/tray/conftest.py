@@ -34,6 +34,6 @@ def app(screen: Screen, home: Path, session_ids: list[str]) -> Iterator[TrayApp]
     """The tray app on the screen, with sessions to find."""
     made = TrayApp(screen, home, environment={"DBUS_SESSION_BUS_ADDRESS": "none:"})
     made.command("sweep")
-    made.wait_for_log("pystray's back end")
+    made.wait_for_log("Icon shown")
     yield made
     made.close()

@@ -1,0 +1,132 @@
+"""The tray app in a real Windows Python, under Wine: what only Windows has, and the way through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.screen import new_screen, wait_until
+from tests.support.tray_app import write_sessions
+from tests.support.wine import RELEASES, windows_python
+from tests.support.wine_tray import WineTray
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.screen import Screen
+    from tests.support.wine import WindowsPython
+
+pytestmark = [pytest.mark.wine, pytest.mark.screen]
+
+WM_CLOSE = 0x0010
+WM_QUERYENDSESSION = 0x0011
+WM_ENDSESSION = 0x0016
+WM_TRAY = 0x040B  # pystray's own message, with what happened to the icon in lparam
+NIN_BALLOONUSERCLICK = 0x0405
+
+TASKBAR_CORNER = (1240, 770, 1280, 800)
+MIDDLE = (300, 200, 980, 600)
+ABOVE_CORNER = (900, 500, 1280, 770)
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[Screen]:
+    with new_screen() as made:
+        yield made
+
+
+@pytest.fixture(scope="module", params=sorted(RELEASES))
+def windows(request: pytest.FixtureRequest, screen: Screen) -> Iterator[WindowsPython]:
+    with windows_python(request.param, screen.display) as python:
+        yield python
+
+
+@pytest.fixture
+def idle(
+    windows: WindowsPython, screen: Screen, home: Path, claude_dir: Path
+) -> Iterator[WineTray]:
+    """The tray app, not started yet, with sessions to find."""
+    write_sessions(claude_dir)
+    made = WineTray(windows, screen, home)
+    yield made
+    windows.stop_everything()
+
+
+@pytest.fixture
+def tray(idle: WineTray) -> WineTray:
+    """The tray app, running."""
+    idle.start()
+    return idle
+
+
+def test_a_click_opens_the_box_and_enter_the_page(tray: WineTray) -> None:
+    before = tray.picture()
+    tray.click_icon()
+    tray.wait_for_change(before, MIDDLE)
+    tray.screen.type("login cookie")
+    tray.screen.press("Return")
+    assert "Fix the login redirect loop" in tray.wait_for_page()
+
+
+def test_the_hotkey_opens_the_box(tray: WineTray) -> None:
+    before = tray.picture()
+    tray.click_icon()  # gives Wine's desktop the keyboard
+    tray.wait_for_change(before, MIDDLE)
+    tray.screen.press("Escape")
+    wait_until(lambda: tray.picture().crop(MIDDLE).tobytes() == before.crop(MIDDLE).tobytes())
+    tray.screen.press("ctrl+alt+r")
+    tray.wait_for_change(before, MIDDLE)
+
+
+def test_summarize_now_shows_a_balloon_and_a_click_on_it_opens_the_sessions(
+    tray: WineTray,
+) -> None:
+    before = tray.picture()
+    tray.click_icon(button=3)
+    tray.wait_for_change(before, ABOVE_CORNER)
+    tray.screen.press("Down", "Down", "Down", "Return")
+    tray.wait_for_log("Notification: 3 sessions summarized")
+    tray.send(WM_TRAY, 0, NIN_BALLOONUSERCLICK)
+    page = tray.wait_for_page()
+    assert "Speed up the nightly CSV import" in page
+    assert "日本語の検索が見つからない" in page
+
+
+def test_windows_may_end_the_session_and_the_app_ends_with_it(tray: WineTray) -> None:
+    assert set(tray.send(WM_QUERYENDSESSION)) == {1}
+    assert "Quitting" not in tray.log, "the session may still go on: another program said no"
+    tray.send(WM_ENDSESSION, 1)
+    tray.wait_for_end()
+
+
+def test_a_session_that_does_not_end_after_all_leaves_the_app_alone(tray: WineTray) -> None:
+    tray.send(WM_QUERYENDSESSION)
+    tray.send(WM_ENDSESSION, 0)
+    assert tray.command("tray", "--background") == "The tray app runs already."
+
+
+def test_closing_as_taskkill_does_ends_it(tray: WineTray) -> None:
+    tray.send(WM_CLOSE)
+    tray.wait_for_end()
+
+
+def test_it_ends_while_its_menu_is_open_and_leaves_no_ghost(tray: WineTray) -> None:
+    shown = tray.picture()
+    tray.click_icon(button=3)
+    tray.wait_for_change(shown, ABOVE_CORNER)
+    assert tray.command("tray", "--quit") == "The tray app ends."
+    tray.wait_for_end()
+    tray.wait_for_change(shown, TASKBAR_CORNER)
+
+
+def test_a_second_start_brings_up_the_box_of_the_first(tray: WineTray) -> None:
+    before = tray.picture()
+    assert tray.command("tray") == "The tray app runs already."
+    tray.wait_for_change(before, MIDDLE)
+
+
+def test_without_the_tray_the_scheduled_round_shows_a_toast(idle: WineTray) -> None:
+    assert "3 sessions summarized" in idle.command("round", "--notify")
+    assert not idle.log
