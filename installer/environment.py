@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib.util
 import os
-import shutil
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING
 
 from core import VERSION, log, paths
 from core.errors import ChatRecallError
-from installer import changes, files, layout, record, tray_start
+from installer import changes, checkout, files, layout, record, tray_start
 from installer.changes import Change
 from installer.parts import State
 
@@ -24,8 +22,6 @@ NAME = layout.PART
 TITLE = "Private environment"
 NEEDS_ENVIRONMENT = False
 
-ROOMS = ("core", "hook", "tray", "installer", "assets")
-BESIDE = ("__main__.py", "pyproject.toml", "README.md", "LICENSE")
 _PIP = {
     "PIP_NO_INPUT": "1",
     "PIP_NO_CACHE_DIR": "1",  # nothing is left behind outside of our folder
@@ -37,12 +33,11 @@ _MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV",
 
 
 def install() -> list[Change]:
-    """Make the environment, and install this checkout into it."""
+    """Make the environment, and install this copy of the repository into it."""
     here = layout.current()
-    if not _is_checkout():
+    if not checkout.is_there():
         return _nothing_from_here(here)
-    made = record.of(NAME)
-    if made.get("source") == fingerprint() and _answers(here.python):
+    if record.of(NAME).get("source") == checkout.fingerprint() and _answers(here.python):
         return []
     todo = []
     if not _can_stay(here):
@@ -54,7 +49,7 @@ def install() -> list[Change]:
 
 def remove() -> list[Change]:
     """Delete the environment."""
-    todo = changes.remove_folder(paths.environment_dir())
+    todo = [*changes.remove_folder(paths.environment_dir()), *changes.remove_folder(_former())]
     if record.of(NAME):
         todo.append(changes.note(NAME, None))
     return todo
@@ -72,10 +67,6 @@ def state() -> State:
     if answer.returncode:
         return State("broken", _last_line(answer), advice)
     return State("works", f"{answer.stdout.strip()}, Python {here.version}, {here.folder}")
-
-
-def _is_checkout() -> bool:
-    return os.path.exists(os.path.join(paths.ROOT, "pyproject.toml"))
 
 
 def _nothing_from_here(here: layout.Layout) -> list[Change]:
@@ -109,24 +100,31 @@ def _make() -> None:
             f"On Debian and Ubuntu: sudo apt install python{layout.running_version()}-venv, "
             "then run the installer again.",
         )
-    folder = paths.environment_dir()
-    facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
-    record.note(NAME, facts)
-    if os.path.lexists(folder):
-        _end_tray()
-        files.remove_tree(folder)
-    made = _run([layout.base_interpreter(), "-I", "-m", "venv", folder])
-    if made.returncode:
-        raise ChatRecallError("The private environment can't be made", _last_line(made))
+    with _former_in_reserve():
+        _put_aside()
+        facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
+        record.note(NAME, {**facts, "former": record.of(NAME)})
+        made = _run([layout.base_interpreter(), "-I", "-m", "venv", paths.environment_dir()])
+        if made.returncode:
+            raise ChatRecallError("The private environment can't be made", _last_line(made))
 
 
 def _install() -> None:
-    here = layout.current()
-    with tempfile.TemporaryDirectory(prefix="chatrecall-") as folder:
+    _end_tray()
+    with _former_in_reserve(), tempfile.TemporaryDirectory(prefix="chatrecall-") as folder:
         source = os.path.join(folder, "chatrecall")
-        copy_checkout(source)
-        _end_tray()
-        pip = _run([here.python, "-I", "-m", "pip", "install", "--upgrade", source])
+        checkout.copy(source)
+        _install_from(source)
+    here = layout.current()
+    facts = {"base": here.base, "version": here.version, "chatrecall": VERSION}
+    record.note(NAME, {**facts, "source": checkout.fingerprint()})
+    for change in changes.remove_folder(_former()):
+        change.do()
+
+
+def _install_from(source: str) -> None:
+    here = layout.current()
+    pip = _run([here.python, "-I", "-m", "pip", "install", "--upgrade", source])
     if pip.returncode:
         log.write(f"pip: {pip.stdout} {pip.stderr}")
         raise ChatRecallError(
@@ -137,44 +135,42 @@ def _install() -> None:
     where = "\n".join((paths.claude_dir(), paths.data_dir(), ""))
     file = os.path.join(here.package, os.path.basename(paths.INSTALLED_FOR))
     files.replace(file, where.encode("utf-8", "surrogateescape"))
-    record.note(NAME, {**record.of(NAME), "chatrecall": VERSION, "source": fingerprint()})
+
+
+def _former() -> str:
+    """Where the environment that was there stays until the new one works."""
+    return paths.environment_dir() + ".former"
+
+
+def _put_aside() -> None:
+    folder = paths.environment_dir()
+    if not os.path.lexists(folder):
+        return
+    _end_tray()
+    if os.path.lexists(_former()):  # so this one was never finished
+        files.remove_tree(folder)
+    else:
+        os.replace(folder, _former())
+
+
+@contextlib.contextmanager
+def _former_in_reserve() -> Iterator[None]:
+    """Bring the former environment back where the new one fails, offline for example."""
+    try:
+        yield
+    except BaseException:
+        if os.path.lexists(_former()):
+            for change in changes.remove_folder(paths.environment_dir()):
+                change.do()
+            os.replace(_former(), paths.environment_dir())
+            record.note(NAME, record.of(NAME).get("former"))
+        raise
 
 
 def _end_tray() -> None:
     """End the old tray app: the new one is to run, and Windows keeps its files from changing."""
     with contextlib.suppress(ChatRecallError):  # an environment that is no good runs no tray
         tray_start.end()
-
-
-def copy_checkout(target: str) -> None:
-    """Copy what a wheel is made of: building in the checkout would leave `build/` there, and put
-    deleted files of an earlier build into the wheel.
-    """  # noqa: D205
-    os.makedirs(target)
-    for room in ROOMS:
-        ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(os.path.join(paths.ROOT, room), os.path.join(target, room), ignore=ignore)
-    for name in BESIDE:
-        if os.path.exists(os.path.join(paths.ROOT, name)):
-            shutil.copy(os.path.join(paths.ROOT, name), target)
-
-
-def fingerprint() -> str:
-    """Tells one state of the checkout, installed for one pair of folders, from another."""
-    sum_ = hashlib.sha256(f"{paths.claude_dir()}\n{paths.data_dir()}".encode("utf-8", "replace"))
-    for path in _source_files():
-        sum_.update(os.path.relpath(path, paths.ROOT).encode("utf-8", "replace"))
-        sum_.update(files.read(path) or b"")
-    return sum_.hexdigest()
-
-
-def _source_files() -> Iterator[str]:
-    for name in BESIDE:
-        yield os.path.join(paths.ROOT, name)
-    for room in ROOMS:
-        for folder, folders, names in os.walk(os.path.join(paths.ROOT, room)):
-            folders[:] = sorted(set(folders) - {"__pycache__"})
-            yield from (os.path.join(folder, name) for name in sorted(names))
 
 
 def _answers(python: str) -> bool:

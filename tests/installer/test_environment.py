@@ -10,7 +10,7 @@ import pytest
 
 from core import paths
 from core.errors import ChatRecallError
-from installer import environment, layout, record
+from installer import checkout, environment, layout, record
 from tests.installer.conftest import do, words
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def made(home: Path) -> layout.Layout:
     pip = os.path.join(os.path.dirname(here.package), "pip.py")
     with open(pip, "w", encoding="utf-8"):
         pass
-    source = environment.fingerprint()
+    source = checkout.fingerprint()
     record.note(layout.PART, {"base": here.base, "version": here.version, "source": source})
     return here
 
@@ -63,11 +63,11 @@ def test_a_broken_one_is_made_anew(made: layout.Layout) -> None:
 def test_a_moved_data_folder_is_another_installation(
     made: layout.Layout, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    before = environment.fingerprint()
+    before = checkout.fingerprint()
 
     monkeypatch.setenv("CHATRECALL_HOME", str(home / "elsewhere"))
 
-    assert environment.fingerprint() != before
+    assert checkout.fingerprint() != before
 
 
 def test_debian_without_its_venv_package_gets_a_sentence(
@@ -106,11 +106,28 @@ def test_pip_that_fails_is_told_in_its_own_words(
         assert "No matching orjson" in log.read()
 
 
+def test_the_former_one_stays_where_the_new_one_fails(
+    made: layout.Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = {**record.of(layout.PART), "source": "older", "version": "3.10"}
+    record.note(layout.PART, former)
+    planned = environment.install()
+    assert len(planned) == 2
+    do(planned[:1])  # another Python made a new one, which gets no further
+    monkeypatch.setattr(checkout, "copy", lambda _target: os.stat("/gone"))
+
+    with pytest.raises(FileNotFoundError):
+        do(planned[1:])
+
+    assert record.of(layout.PART) == former
+    assert os.path.exists(os.path.join(os.path.dirname(made.package), "pip.py"))
+
+
 def test_building_leaves_the_checkout_as_it_is(tmp_path: Path) -> None:
-    environment.copy_checkout(str(tmp_path / "copy"))
+    checkout.copy(str(tmp_path / "copy"))
 
     copied = sorted(os.listdir(tmp_path / "copy"))
-    assert copied == sorted([*environment.ROOMS, *environment.BESIDE])
+    assert copied == sorted([*checkout.ROOMS, *checkout.BESIDE])
     assert not list((tmp_path / "copy").rglob("__pycache__"))
 
 
