@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 # Beside a session's transcript lies a folder of its name, with its subagents and large outputs.
 _PASSED_OVER = ("subagents", "tool-results")
 
+_COUNTED_TO = "subagents_counted_to"
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -78,11 +80,11 @@ def sweep(
             for offset in _capture_whole(db, transcript.path):
                 if report:
                     report(min(done + offset, total), total, number)
-            _count_subagents(db, transcript.path)
         except OSError as error:
             log.write(f"sweep: {transcript.path}: {error}")
             unreadable.append(transcript.path)
         done += transcript.size
+    _count_subagents(db)
     if report:
         report(total, total, len(waiting))
     return Sweep(len(waiting) - len(unreadable), tuple(unreadable))
@@ -133,12 +135,26 @@ def _capture_whole(db: sqlite3.Connection, path: str) -> Iterator[int]:
         yield row[0]
 
 
-def _count_subagents(db: sqlite3.Connection, path: str) -> None:
-    count = subagents.count(path)
-    if count:
-        with transaction(db):
-            db.execute(
-                "UPDATE sessions SET subagents = ?1 WHERE subagents <> ?1 AND session_id ="
-                " (SELECT session_id FROM transcripts WHERE path = ?2)",
-                (count, path),
-            )
+def _count_subagents(db: sqlite3.Connection) -> None:
+    """Count the subagents of the sessions that went on since this was last done.
+
+    Not in `capture`: the hook has no time for a folder of a hundred thousand files.
+    """
+    row = db.execute("SELECT value FROM state WHERE key = ?", (_COUNTED_TO,)).fetchone()
+    counted_to = int(row[0]) if row else -1
+    fresh = db.execute(
+        "SELECT path, session_id, mtime_ns FROM transcripts WHERE mtime_ns > ?", (counted_to,)
+    ).fetchall()
+    if not fresh:
+        return
+    # A time in the future is a wrong clock's, and must not hide what comes before it.
+    counted_to = min(max(mtime_ns for *_, mtime_ns in fresh), time.time_ns())
+    counts = [(subagents.count(path), session_id) for path, session_id, _ in fresh]
+    with transaction(db):
+        db.executemany(
+            "UPDATE sessions SET subagents = ?1 WHERE session_id = ?2 AND subagents < ?1", counts
+        )
+        db.execute(
+            "INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)",
+            (_COUNTED_TO, str(counted_to)),
+        )

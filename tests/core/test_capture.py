@@ -211,6 +211,20 @@ def test_copies_beside_the_transcripts_are_not_read(
     assert sweep(db).read == 1
 
 
+def test_subagents_are_counted_though_the_hook_was_first(
+    transcript: Transcript, db: sqlite3.Connection
+) -> None:
+    folder = transcript.path.with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    for number, prompt in enumerate(["Use a subagent", "And another"]):
+        transcript.user(prompt)
+        (folder / f"agent-a{number}.jsonl").touch()
+        capture(db, str(transcript.path))
+        sweep(db)
+        counted = db.execute("SELECT subagents FROM sessions").fetchone()
+        assert counted == (number + 1,)
+
+
 class TestTheWatermark:
     """Whatever happens to the file, nothing is lost and nothing doubles."""
 
