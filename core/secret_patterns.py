@@ -58,7 +58,7 @@ def _prefix(*names: str) -> str:
 
 # What stands in a secret's place in examples and templates, or fetches it from elsewhere.
 _NO_PLACEHOLDER = (
-    r"(?![<\[{]|\$[A-Za-z_({]|%[A-Za-z_({]|\*\*|[.~]{0,2}/|"
+    r"(?![<\[{]|\$[A-Za-z_({]|%[A-Za-z_({]|\*\*|[.~]{0,2}/|#[0-9A-Fa-f]{3,8}\b|"
     r"(?i:https?:|your|my|the|some|example|change.?me|placeholder|dummy|insert|todo|xxx|"
     r"(?:os|env|self|args|config|settings|options|secrets?|process\.env|import\.meta)\.|"
     r"vault:|op://|(?:true|false|null|nil|none|undefined|required|optional|"
@@ -66,7 +66,7 @@ _NO_PLACEHOLDER = (
     r"|[^\s\"'`]{0,80}(?:\.\.\.|…|xxxx|XXXX))"
 )
 # In source text and prose, words alone are labels and names, numbers alone are counts.
-_NO_WORD = r"(?=[A-Za-z_-]{0,100}[0-9!@#$%^&*+/=~])"
+_NO_WORD = r"(?=[A-Za-z_/-]{0,100}[0-9!@#$%^&*+=~])"
 _NO_NUMBER = r"(?=[^\s\"'`]{0,100}[A-Za-z!@#$%^&*])"
 
 _KINDS_OF_KEY = ("api", "access", "secret", "private", "signing", "encryption", "auth", "master")
@@ -75,7 +75,7 @@ _KEY = "|".join(rf"(?<=(?i:{kind}[_-]k))|(?<=(?i:{kind}k))" for kind in _KINDS_O
 # What a secret is called, in three spellings. Each begins with its rarest letter, since `re` skips
 # from one such letter to the next, and looks back from there.
 _SECRET_NAME = (
-    r"(?:k(?<=[Tt]ok)en|K(?<=TOK)EN|c(?<=[Ss]ec)ret|C(?<=SEC)RET|w(?<=[Pp]assw)(?:or)?d"
+    r"(?:k(?<=[Tt]ok)en|K(?<=TOK)EN|c(?<=[Ss]ec)ret|C(?<=SEC)RET|w(?<=[Pp]assw)(?:or)?[dt]"
     r"|W(?<=PASSW)(?:OR)?D|h(?<=[Pp]assph)rase|H(?<=PASSPH)RASE"
     # The shell's PWD is no password, and not every key is secret.
     rf"|w(?<=[_;\s-][Pp]w)d|W(?<=[_;\s-]PW)D|k(?:{_KEY})ey|K(?:{_KEY})(?:ey|EY))"
@@ -186,11 +186,11 @@ SECRET_PATTERNS = (
         joint="=",
     ),
     SecretPattern(
-        "Azure signature",
-        ("sig=",),
-        r"sig=(?<=[?&;]sig=)(?P<secret>[A-Za-z0-9%+/]{40,}={0,2})",
+        "signature in a URL",  # Azure's, Amazon's and Google's links that open a file for anyone
+        ("sig=", "signature="),
+        r"(?:sig=(?<=[?&;]sig=)|ignature=)(?P<secret>[A-Za-z0-9%+/]{40,}={0,2})",
         secret="https://a.blob.core.windows.net/c/b?sv=2022-11-02&sr=b&sig=" + _RANDOM + "%3D",
-        harmless="?sig=none&design=flat",
+        harmless="?sig=none&design=flat, signature=None",
         joint="=",
     ),
     SecretPattern(
@@ -333,6 +333,14 @@ SECRET_PATTERNS = (
         secret="eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0." + _RANDOM[:43],
         harmless="a JWT is eyJ….eyJ….signature",
         joint=".",
+    ),
+    SecretPattern(
+        "cookie",
+        ("cookie:",),
+        r"ookie: ?(?=[^\r\n\"'<>{}$]{1,2000}?=[^\s;\"'<>{}$]{12})"
+        r"(?P<secret>[^\s=;\"'<>{}$]{1,64}=[^\s;\"'<>{}$]*(?:; ?[^\s;\"'<>{}$]+)*)",
+        secret="curl -H 'Cookie: theme=dark; sessionid=" + _RANDOM + "'",
+        harmless="Set-Cookie: <name>=<value>; a cookie: small data; Cookie: id=${ID}",
     ),
     SecretPattern(
         "password in a URL",

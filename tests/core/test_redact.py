@@ -68,6 +68,7 @@ def test_names_of_secrets_are_not_used_twice() -> None:
         "password: " + RANDOM,
         "passphrase = " + RANDOM,
         "GPG_PASSPHRASE=" + RANDOM,
+        "Passwort: " + RANDOM,
     ],
 )
 def test_what_a_secret_is_called_gives_it_away(text: str) -> None:
@@ -96,6 +97,7 @@ def test_what_a_secret_is_called_gives_it_away(text: str) -> None:
         "API_KEY=<your-key>",
         "API_KEY=your_api_key_123",
         "API_KEY=sk-...",
+        'token: "#ff8800"',
         "TOKEN=${TOKEN}",
         "TOKEN=$TOKEN",
         "TOKEN=$(cat token.txt)",
