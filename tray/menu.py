@@ -13,8 +13,7 @@ from tray.text import fit, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.sessions import Session
-    from tray.present import Present
+    from tray.present import Present, RecentSession
 
 _LABEL_UNITS = 60
 
@@ -117,10 +116,10 @@ def _recent_sessions(present: Present, actions: Actions) -> Item:
     return Item("Recent sessions", submenu=tuple(lines))
 
 
-def _session_label(session: Session) -> str:
-    title = fit(one_line(session.title) or "Untitled session", _LABEL_UNITS)
-    project = fit(one_line(session.project_name), _LABEL_UNITS // 2)
-    return f"{title} · {project}" if project else title
+def _session_label(session: RecentSession) -> str:
+    name = fit(one_line(session.name), _LABEL_UNITS)
+    project = fit(one_line(session.project), _LABEL_UNITS // 2)
+    return f"{name} · {project}" if project else name
 
 
 def _opener(actions: Actions, session_id: str) -> Callable[[], None]:

@@ -75,7 +75,7 @@ def open_sessions(notice: Notice) -> None:
 
 def _titles(titles: tuple[str, ...], count: int) -> list[str]:
     shown = titles[:_MOST_TITLES]
-    lines = [f"• {fit(one_line(title) or 'Untitled session', _SESSION_UNITS)}" for title in shown]
+    lines = [f"• {fit(one_line(title), _SESSION_UNITS)}" for title in shown]
     if count > len(shown):
         lines.append(f"and {count - len(shown)} more")
     return lines

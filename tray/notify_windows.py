@@ -60,6 +60,8 @@ def _toaster(clicked: threading.Event) -> Any:
                 win32con.WM_DESTROY: self.on_destroy,
             }
             win32gui.SetWindowLong(self.hwnd, win32con.GWL_WNDPROC, answers)
+            tip = (self.hwnd, 0, win32gui.NIF_TIP, 0, 0, "ChatRecall")
+            win32gui.Shell_NotifyIcon(win32gui.NIM_MODIFY, tip)  # in place of "Tooltip"
             end = time.monotonic() + seconds
             while time.monotonic() < end and not clicked.is_set():
                 win32gui.PumpWaitingMessages()

@@ -6,25 +6,33 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import database, ledger, privacy, sessions
+from core import database, ledger, privacy
 from core.errors import ChatRecallError
+from core.sessions import NAME_OF_SESSION
 from tray.draw_icon import State
 from tray.log import log
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from core.sessions import Session
-
 _RECENT = 8
 _BUSY_SECONDS = 0.5  # a menu must not wait for a writer
+
+
+@dataclass(frozen=True)
+class RecentSession:
+    """A session as the menu names it."""
+
+    session_id: str
+    name: str
+    project: str
 
 
 @dataclass(frozen=True)
 class Present:
     """What is going on."""
 
-    recent: tuple[Session, ...] = ()
+    recent: tuple[RecentSession, ...] = ()
     paused_until: datetime | None = None
     """`privacy.UNTIL_RESUMED` where no time was given; None while nothing is paused."""
     spent_today: float = 0.0
@@ -63,7 +71,7 @@ def read(*, working: bool, trouble: ChatRecallError | None) -> Present:
         return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
     try:
         return Present(
-            recent=tuple(sessions.list_sessions(db)[:_RECENT]),
+            recent=_recent(db),
             paused_until=privacy.paused_until(db),
             spent_today=ledger.spent_today(db),
             spent_this_month=ledger.spent_this_month(db),
@@ -75,6 +83,15 @@ def read(*, working: bool, trouble: ChatRecallError | None) -> Present:
         return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
     finally:
         db.close()
+
+
+def _recent(db: sqlite3.Connection) -> tuple[RecentSession, ...]:
+    rows = db.execute(
+        f"SELECT session_id, {NAME_OF_SESSION}, project_name FROM sessions "
+        "ORDER BY last_activity_at DESC LIMIT ?",
+        (_RECENT,),
+    )
+    return tuple(RecentSession(*row) for row in rows)
 
 
 def _broken(error: sqlite3.DatabaseError) -> ChatRecallError:

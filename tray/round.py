@@ -45,14 +45,14 @@ def do_round() -> Outcome:
         if done.busy:
             return Outcome(skipped="Another process is summarizing just now.")
         backup.back_up(db)
-        known = sessions.get_sessions(db, done.summarized)
+        names = sessions.names_of(db, done.summarized)
         problem = done.problem if _needs_a_person(done.problem) else None
         repaired = repair.take_notice(db)
         if repaired:
             problem = ChatRecallError("The database was damaged", repaired)
         return Outcome(
             summarized=done.summarized,
-            titles=tuple(known[name].title for name in done.summarized if name in known),
+            titles=tuple(names[session] for session in done.summarized if session in names),
             cost_usd=done.cost_usd,
             problem_title=problem.title if problem else "",
             problem_advice=problem.advice if problem else "",

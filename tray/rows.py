@@ -47,11 +47,11 @@ class NoteRow:
 Row = SessionRow | QueryRow | ClearRow | NoteRow
 
 
-def of_result(result: Result) -> list[Row]:
-    """List the sessions of a result, or why there is none."""
+def of_result(result: Result, names: dict[str, str]) -> list[Row]:
+    """List the sessions of a result, named by their ids, or why there is none."""
     if not result.matches:
         return [NoteRow(_why_nothing(result))]
-    return [_session_row(match) for match in result.matches]
+    return [_session_row(match, names[match.session.session_id]) for match in result.matches]
 
 
 def of_queries(queries: list[str]) -> list[Row]:
@@ -73,13 +73,13 @@ def foot(result: Result | None) -> str:
     return ""
 
 
-def _session_row(match: Match) -> SessionRow:
+def _session_row(match: Match, name: str) -> SessionRow:
     session = match.session
     moment = times.parse(session.last_activity_at)
     day = f"{moment:%Y-%m-%d}" if moment else ""
     return SessionRow(
         match=match,
-        title=one_line(session.title) or "Untitled session",
+        title=one_line(name),
         detail=" · ".join(part for part in (one_line(session.project_name), day) if part),
         excerpt=one_line(match.excerpt or session.summary),
     )

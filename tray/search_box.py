@@ -11,16 +11,16 @@ import tkinter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.results import Result
 from tray import desktop, look, popup_menu, rows
 from tray.log import log
 from tray.row_list import RowList
 from tray.rows import ClearRow, QueryRow, Row, SessionRow
-from tray.searcher import Searcher
+from tray.searcher import Found, Searcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from core.results import Result
     from tray.menu import Item
     from tray.monitor import Monitor
 
@@ -294,15 +294,15 @@ class SearchBox:
         else:
             self._placeholder.place(x=self._px(4), rely=0.5, anchor="w")
 
-    def _answered(self, query: str, answer: Result | list[str]) -> None:
+    def _answered(self, query: str, answer: Found | list[str]) -> None:
         """Take an answer; the searcher calls this in its thread."""
         self.call_soon(lambda: self._show_answer(query, answer))
 
-    def _show_answer(self, query: str, answer: Result | list[str]) -> None:
+    def _show_answer(self, query: str, answer: Found | list[str]) -> None:
         if query != self._words.get():
             return  # typing went on
-        if isinstance(answer, Result):
-            self._show_rows(rows.of_result(answer), answer)
+        if isinstance(answer, Found):
+            self._show_rows(rows.of_result(answer.result, answer.names), answer.result)
         else:
             self._show_rows(rows.of_queries(answer), None)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import database
+from core import database, sessions
 from tray import recent_queries, worker
 
 if TYPE_CHECKING:
@@ -15,10 +16,19 @@ if TYPE_CHECKING:
     from core.results import Result
 
 
+@dataclass(frozen=True)
+class Found:
+    """What a query found."""
+
+    result: Result
+    names: dict[str, str]
+    """What to call each session, by its id."""
+
+
 class Searcher:
     """Answers queries with results, and the empty query with the last queries if there are any."""
 
-    def __init__(self, answer: Callable[[str, Result | list[str]], None], limit: int) -> None:
+    def __init__(self, answer: Callable[[str, Found | list[str]], None], limit: int) -> None:
         self._answer = answer
         self._limit = limit
         self._waiting: str | None = None
@@ -59,14 +69,16 @@ class Searcher:
             self._has_news = False
             return self._waiting
 
-    def _find(self, query: str) -> Result | list[str]:
+    def _find(self, query: str) -> Found | list[str]:
         from core.search import search  # noqa: PLC0415  not before somebody searches
 
         if self._db is None:
             self._db = database.connect()
         if not query.strip() and (queries := recent_queries.read(self._db)):
             return queries
-        return search(self._db, query, limit=self._limit, typing=True)
+        result = search(self._db, query, limit=self._limit, typing=True)
+        ids = [match.session.session_id for match in result.matches]
+        return Found(result, sessions.names_of(self._db, ids))
 
     def _close(self) -> None:
         if self._db is not None:

@@ -7,9 +7,8 @@ import pytest
 
 from core.errors import ChatRecallError
 from core.privacy import UNTIL_RESUMED
-from core.sessions import Session
 from tray.menu import SEPARATOR, Item, build
-from tray.present import Present
+from tray.present import Present, RecentSession
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,20 +50,8 @@ class Recorder:
         self.done.append(("quit",))
 
 
-def session(number: int, title: str = "Fix the login", project: str = "webshop") -> Session:
-    return Session(
-        session_id=f"{number:08}",
-        project_path=f"/src/{project}",
-        project_name=project,
-        started_at="",
-        last_activity_at="",
-        title=title,
-        subagents=0,
-        summary="",
-        topics=(),
-        decisions=(),
-        summarized_by="",
-    )
+def session(number: int, name: str = "Fix the login", project: str = "webshop") -> RecentSession:
+    return RecentSession(f"{number:08}", name, project)
 
 
 def lines(items: tuple[Item, ...]) -> Iterator[Item]:
@@ -193,5 +180,5 @@ def test_a_title_of_any_length_and_form_makes_one_line_of_bounded_length() -> No
     assert len(label.encode("utf-16-le")) // 2 <= 100
 
 
-def test_a_session_without_a_title_still_has_a_line() -> None:
-    assert "Untitled session · webshop" in labels(Present(recent=(session(1, ""),)))
+def test_a_session_outside_of_any_project_is_named_alone() -> None:
+    assert "Fix the login" in labels(Present(recent=(session(1, project=""),)))
