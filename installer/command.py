@@ -12,6 +12,7 @@ import sys
 from functools import partial
 
 from core import paths
+from core.errors import ChatRecallError
 from installer import changes, files, layout, record, registry
 from installer.changes import Change
 from installer.parts import NotHereError, State
@@ -88,7 +89,9 @@ def _program() -> str:
 
 
 def _install_on_path() -> list[Change]:
-    todo = changes.write_file(_link(), files.read(_program()) or b"")
+    if (program := files.read(_program())) is None:
+        raise ChatRecallError(f"{_program()} is missing", "Run `python installer` again.")
+    todo = changes.write_file(_link(), program)
     if not registry.is_on_path(_folder()):
         words = f"Add {_folder()} to your PATH"
         todo.append(Change(words, partial(registry.add_to_path, _folder())))

@@ -11,12 +11,6 @@ Further words are handed to the installer: --dry-run, --only, --remove, --purge,
 The Pythons of the Microsoft Store are passed over: Windows hides their files from other programs.
 #>
 
-[CmdletBinding(PositionalBinding = $false)]
-param(
-    [Parameter(ValueFromRemainingArguments = $true)]
-    [string[]] $InstallerArguments = @()
-)
-
 Set-StrictMode -Version 2.0
 $ErrorActionPreference = 'Stop'
 
@@ -41,19 +35,17 @@ function Get-RegisteredPython {
 
 # What the launcher knows: lines such as " -V:3.13 *        C:\Python313\python.exe".
 function Get-LauncherPython {
+    # Windows PowerShell makes errors of what a program writes to its standard error.
+    $ErrorActionPreference = 'SilentlyContinue'
     $launcher = Get-Command -Name py -CommandType Application -ErrorAction SilentlyContinue |
         Select-Object -First 1
     if (-not $launcher) {
         return
     }
-    try {
-        foreach ($line in & $launcher.Path '-0p' 2>$null) {
-            if ($line -match '([A-Za-z]:\\.*\.exe)\s*$') {
-                $Matches[1]
-            }
+    foreach ($line in & $launcher.Path '-0p' 2>$null) {
+        if ($line -match '([A-Za-z]:\\.*\.exe)\s*$') {
+            $Matches[1]
         }
-    } catch {
-        Write-Verbose "py -0p failed: $_"
     }
 }
 
@@ -64,13 +56,15 @@ function Get-PathPython {
 
 # Starts a candidate and asks it: only one that answers is a Python. The Store's alias opens the Store.
 function Get-PythonFacts([string] $Program) {
+    $ErrorActionPreference = 'SilentlyContinue'
     if ($Program -match '\\WindowsApps\\' -or -not (Test-Path -LiteralPath $Program)) {
         return
     }
+    $answer = ''
     try {
         $answer = & $Program -I -c $Question 2>$null | Select-Object -First 1
     } catch {
-        return
+        return  # no program at all
     }
     if ("$answer" -notmatch '^\d+\.\d+\.\d+\|') {
         return
@@ -99,5 +93,5 @@ if (-not $python) {
 }
 
 Write-Host "Using Python $($python.Version): $($python.Program)"
-& $python.Program -I $PSScriptRoot @InstallerArguments
+& $python.Program -I $PSScriptRoot @args
 exit $LASTEXITCODE

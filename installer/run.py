@@ -27,6 +27,7 @@ def install(names: Collection[str], *, dry_run: bool = False) -> int:
 
     Returns the exit code.
     """
+    _refuse_anothers_home()
     _say(f"ChatRecall {VERSION} in {paths.data_dir()}")
     chosen = [part for part in PARTS if part.NAME in names]
     failed = [part for part in chosen if not _work_off(part, _missing(part, dry_run), dry_run)]
@@ -58,6 +59,14 @@ def remove(names: Collection[str], *, purge: bool = False, dry_run: bool = False
         return 0
     _leave(purge=purge or _agrees_to_purge())
     return 0
+
+
+def _refuse_anothers_home() -> None:
+    """Under `sudo` the files would belong to root, and Claude Code could not write them."""
+    if sys.platform != "win32" and os.geteuid() == 0:
+        home = os.path.expanduser("~")
+        if os.path.exists(home) and os.stat(home).st_uid != 0:
+            raise ChatRecallError(f"{home} is another user's", "Run the installer without sudo.")
 
 
 def _missing(part: Part, dry_run: bool) -> Callable[[], list[Change]]:

@@ -9,6 +9,7 @@ import pytest
 
 from core import database as core_database
 from core import paths
+from core.errors import ChatRecallError
 from installer import changes, database, hooks, layout, run, slash_commands
 from installer.inventory import REMOVAL
 from installer.parts import NotHereError
@@ -75,6 +76,16 @@ def test_a_dry_run_of_removing_changes_nothing(settings_file: Path) -> None:
 
     assert settings_file.read_bytes() == before
     assert os.path.lexists(layout.current().hook)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="not root")
+def test_root_does_not_install_into_another_users_home(home: Path) -> None:
+    os.chown(home, 12345, -1)
+
+    with pytest.raises(ChatRecallError, match="without sudo"):
+        run.install(PARTS)
+
+    assert os.listdir(home) == []
 
 
 @pytest.mark.usefixtures("home")
