@@ -1,4 +1,4 @@
-"""The tray app: puts icon, menu, search box and timer together, and ends them."""
+"""The tray app: puts icon, menu, search box and rounds together, and ends them."""
 
 from __future__ import annotations
 
@@ -6,24 +6,21 @@ import contextlib
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from core import database, paths, presence, settings
+from core import database, paths, presence, privacy, settings
 from core.errors import ChatRecallError
-from tray import notice, notifications, present, recent_queries, worker
+from tray import notice, notifications, pages, present, recent_queries, worker
 from tray.child import Child
 from tray.draw_icon import draw_icon
 from tray.icon import Icon
 from tray.log import log
 from tray.menu import build as build_menu
-from tray.outcome import Outcome
 from tray.present import Present
+from tray.rounds import Rounds
 from tray.single_instance import Request
-from tray.timer import Timer
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
     from datetime import datetime
 
     from PIL import Image
@@ -33,9 +30,6 @@ if TYPE_CHECKING:
     from tray.notice import Notice
     from tray.single_instance import Claim
 
-T = TypeVar("T")
-
-_FIRST_ROUND_SECONDS = 20.0  # leaves the logon to others
 _LAST_SECONDS = 0.9
 
 
@@ -45,30 +39,21 @@ class App:
     def __init__(self, claim: Claim) -> None:
         self._claim = claim
         self._jobs = worker.Jobs("jobs", self._explain)
-        self._sweeps = worker.Jobs("sweeps", _nothing)
-        self._round_child = Child()
+        self._sweeps = worker.Jobs("sweeps", _say_nothing)
         self._sweep_child = Child()
-        self._working = False
-        self._asked_by_person = False
-        self._trouble: ChatRecallError | None = None
+        self._rounds = Rounds(self._refresh, self._look_again, self._tell)
         self._quitting = threading.Event()
-        self._timer = Timer(
-            self._round,
-            self._look_again,
-            _interval_seconds,
-            first_seconds=_FIRST_ROUND_SECONDS,
-        )
         self._present = Present()
         self._box = _make_box(self)
-        self._icon = Icon(self, str(_setting("hotkey")), self._box.popup_menu)
+        self._icon = Icon(self, _hotkey(), self._box.popup_menu)
 
     def run(self, *, show: bool) -> None:
         """Run until somebody quits. To be called from the main thread."""
         self._present = self._look()
         self._icon.start()
         worker.start("requests", lambda: self._claim.listen(self._answer))
-        worker.start("timer", self._timer.run)
-        self._jobs.add(lambda: _with_database(self._write_state))
+        worker.start("rounds", self._rounds.run)
+        self._jobs.add(self._write_presence)
         if show:
             self._box.show()
         self._box.run()
@@ -83,7 +68,7 @@ class App:
 
     def draw(self, size: int) -> Image.Image:
         """Draw the picture for the present state."""
-        from tray import desktop  # noqa: PLC0415
+        from tray import desktop  # noqa: PLC0415  it needs a desktop to be there
 
         return draw_icon(size, self._present.state, on_dark=desktop.taskbar_is_dark())
 
@@ -93,7 +78,7 @@ class App:
 
     def menu(self) -> Any:
         """Build the present menu in pystray's form."""
-        from tray.pystray_menu import pystray_menu  # noqa: PLC0415  only with an icon
+        from tray.pystray_menu import pystray_menu  # noqa: PLC0415  it needs a tray to be there
 
         return pystray_menu(self.menu_items())
 
@@ -114,23 +99,18 @@ class App:
 
     def open_results(self, result: Result) -> None:
         """Open the page of a result."""
-        self._jobs.add(lambda: self._open_result(result))
+        self._jobs.add(lambda: pages.open_result(result))
 
     def search_and_open(self, query: str) -> None:
         """Open the page of what a query finds."""
-
-        def job() -> None:
-            from core.search import search  # noqa: PLC0415
-
-            self._open_result(_with_database(lambda db: search(db, query)))
-
-        self._jobs.add(job)
+        self._jobs.add(lambda: pages.search_and_open(query))
 
     def clear_recent_queries(self) -> None:
         """Forget the last queries."""
 
         def job() -> None:
-            _with_database(recent_queries.clear)
+            with contextlib.closing(database.connect()) as db:
+                recent_queries.clear(db)
             self._box.search_again()
 
         self._jobs.add(job)
@@ -143,27 +123,38 @@ class App:
 
     def open_session(self, session_id: str) -> None:
         """Open the page of one session."""
-        self._jobs.add(lambda: notice.open_sessions(notice.Notice("", "", (session_id,))))
+        self._jobs.add(lambda: pages.open_sessions([session_id]))
 
     def summarize_now(self) -> None:
-        """Run a round now, and say so where it does nothing."""
-        self._asked_by_person = True
-        self._timer.work_now()
+        """Run a round now."""
+        self._rounds.now_and_tell()
 
     def pause(self, until: datetime | None) -> None:
         """Hold capture and timer until then, or until resumed."""
-        self._change(lambda db: _privacy().pause(db, until))
+
+        def job() -> None:
+            with contextlib.closing(database.connect()) as db:
+                privacy.pause(db, until)
+            self._refresh()
+
+        self._jobs.add(job)
 
     def resume(self) -> None:
         """Go on with capture and timer."""
-        self._change(lambda db: _privacy().resume(db))
-        self._timer.work_now()
+
+        def job() -> None:
+            with contextlib.closing(database.connect()) as db:
+                privacy.resume(db)
+            self._refresh()
+            self._rounds.now()
+
+        self._jobs.add(job)
 
     def launch_at_logon(self, wanted: bool) -> None:
         """Start at logon from now on, or no longer."""
 
         def job() -> None:
-            from installer import logon  # noqa: PLC0415
+            from installer import logon  # noqa: PLC0415  only for this
 
             (logon.enable if wanted else logon.disable)()
             self._refresh()
@@ -177,7 +168,7 @@ class App:
 
     def open_data_folder(self) -> None:
         """Show the folder with the database and the settings."""
-        from tray import desktop  # noqa: PLC0415
+        from tray import desktop  # noqa: PLC0415  it needs a desktop to be there
 
         self._jobs.add(lambda: desktop.open_folder(paths.data_dir()))
 
@@ -187,91 +178,13 @@ class App:
             return
         self._quitting.set()
         log.info("Quitting")
+        threading.Thread(target=_exit_soon, name="last resort", daemon=True).start()
         threading.Thread(target=self._end, name="end", daemon=True).start()
 
-    # Rounds
-
-    def _round(self) -> None:
-        """Run a round; the timer calls this in its thread."""
-        self._working = True
-        self._refresh()
-        try:
-            outcome = Outcome.from_json(self._round_child.run("round", "--json"))
-            self._trouble = outcome.problem
-        except (ChatRecallError, OSError, ValueError, TypeError) as error:
-            if self._quitting.is_set():
-                return
-            outcome = self._failed(error)
-        finally:
-            self._working = False
-        self._refresh()
-        asked, self._asked_by_person = self._asked_by_person, False
-        words = notice.of(outcome) or (notice.of_nothing(outcome) if asked else None)
-        if words:
-            self._tell(words)
-
-    def _failed(self, error: Exception) -> Outcome:
-        """Note a round that came to nothing: it is told once, until one goes well again."""
-        log.warning("The round failed: %s", error)
-        trouble = (
-            error
-            if isinstance(error, ChatRecallError)
-            else ChatRecallError("A round failed", f"{error}")
-        )
-        is_new = self._trouble is None or self._trouble.title != trouble.title
-        self._trouble = trouble
-        return Outcome(
-            problem_title=trouble.title, problem_advice=trouble.advice, problem_is_new=is_new
-        )
-
-    def _sweep(self) -> None:
-        self._sweep_child.run("sweep")
-        self._box.search_again()
-
-    def _explain(self, trouble: ChatRecallError) -> None:
-        self._tell(notice.of_problem(trouble))
-
-    def _tell(self, words: Notice) -> None:
-        log.info("Notification: %s", words.title)
-        if self._icon.has_balloons:
-            self._icon.show_balloon(
-                words.title,
-                words.body,
-                lambda: self._jobs.add(lambda: notice.open_sessions(words)),
-            )
-        else:
-            threading.Thread(target=_tell_and_open, args=(words,), daemon=True).start()
-
-    # Helpers
-
-    def _answer(self, request: Request) -> None:
-        """Do what a second start, or the system, asks for."""
-        log.info("Asked to %s", request.value)
-        answers = {
-            Request.SHOW: self.search,
-            Request.WORK: self._timer.work_now,
-            Request.QUIT: self.quit,
-        }
-        answers[request]()
-
-    def _open_result(self, result: Result) -> None:
-        from core import page  # noqa: PLC0415  the page's parts are large
-
-        def write(db: sqlite3.Connection) -> str:
-            recent_queries.add(db, result.query)
-            return page.write_results(db, result)
-
-        page.open_page(_with_database(write))
-
-    def _change(self, change: Callable[[sqlite3.Connection], object]) -> None:
-        def job() -> None:
-            _with_database(change)
-            self._refresh()
-
-        self._jobs.add(job)
+    # The state
 
     def _look(self) -> Present:
-        return present.read(working=self._working, trouble=self._trouble)
+        return present.read(working=self._rounds.working, trouble=self._rounds.trouble)
 
     def _look_again(self) -> None:
         """Show what has changed meanwhile, e.g. a pause from the command line."""
@@ -284,69 +197,85 @@ class App:
         self._present = self._look()
         self._icon.refresh()
 
-    def _write_state(self, db: sqlite3.Connection) -> None:
+    # Telling
+
+    def _explain(self, trouble: ChatRecallError) -> None:
+        self._tell(notice.of_problem(trouble))
+
+    def _tell(self, words: Notice) -> None:
+        log.info("Notification: %s", words.title)
+        if self._icon.has_balloons:
+            self._icon.show_balloon(words.title, words.body, lambda: self._clicked(words))
+        else:
+            threading.Thread(target=self._tell_and_wait, args=(words,), daemon=True).start()
+
+    def _tell_and_wait(self, words: Notice) -> None:
+        if notifications.show_and_wait(words):
+            self._clicked(words)
+
+    def _clicked(self, words: Notice) -> None:
+        if words.session_ids:
+            self._jobs.add(lambda: pages.open_sessions(words.session_ids))
+
+    # Helpers
+
+    def _answer(self, request: Request) -> None:
+        """Do what a second start, or the system, asks for."""
+        log.info("Asked to %s", request.value)
+        answers = {
+            Request.SHOW: self.search,
+            Request.WORK: self._rounds.now,
+            Request.QUIT: self.quit,
+        }
+        answers[request]()
+
+    def _sweep(self) -> None:
+        self._sweep_child.run("sweep")
+        self._box.search_again()
+
+    def _write_presence(self) -> None:
         """Let `chatrecall status` say since when it runs, and why there is no icon."""
-        presence.started(db, no_icon=self._icon.why_missing)
+        with contextlib.closing(database.connect()) as db:
+            presence.started(db, no_icon=self._icon.why_missing)
 
     def _end(self) -> None:
-        """End everything; whatever still hangs then: nobody who logs off waits for us."""
-        deadline = time.monotonic() + _LAST_SECONDS
-        self._round_child.stop()
+        self._rounds.stop()
         self._sweep_child.stop()
-        self._timer.end()
         self._icon.stop()
-        with contextlib.suppress(Exception):
-            _with_database(presence.ended)
+        with (
+            contextlib.suppress(Exception),
+            contextlib.closing(database.connect(wait_seconds=0.1)) as db,
+        ):
+            presence.ended(db)
         self._box.quit()
-        time.sleep(max(0.0, deadline - time.monotonic()))
-        log.warning("Something did not end in time")
-        os._exit(0)
 
 
 def _make_box(app: App) -> Any:
-    from tray.no_search_box import NoSearchBox  # noqa: PLC0415
-
     try:
-        from tray.search_box import SearchBox  # noqa: PLC0415
+        from tray.search_box import SearchBox  # noqa: PLC0415  there may be no Tk
 
         return SearchBox(app)
     except Exception as error:  # no Tk in this Python, or no display for it
+        from tray.no_search_box import NoSearchBox  # noqa: PLC0415
+
         log.warning("No search box: %s", error)
         return NoSearchBox()
 
 
-def _tell_and_open(words: Notice) -> None:
-    if notifications.show_and_wait(words):
-        notice.open_sessions(words)
-
-
-def _with_database(work: Callable[[sqlite3.Connection], T]) -> T:
-    db = database.connect()
+def _hotkey() -> str:
     try:
-        return work(db)
-    finally:
-        db.close()
-
-
-def _interval_seconds() -> float:
-    minutes = _setting("interval_minutes")
-    return 60 * float(minutes) if isinstance(minutes, (int, float)) else 3600.0
-
-
-def _setting(key: str) -> object:
-    """One setting; the default where the file is damaged, which the round tells of."""
-    try:
-        return settings.read()[key]
-    except ChatRecallError as error:
+        return str(settings.read()["hotkey"])
+    except ChatRecallError as error:  # the next round tells of it
         log.warning("%s", error)
-        return settings.DEFAULTS[key]
+        return str(settings.DEFAULTS["hotkey"])
 
 
-def _privacy() -> Any:
-    from core import privacy  # noqa: PLC0415
+def _exit_soon() -> None:
+    """Whatever still hangs then: nobody who logs off waits for us."""
+    time.sleep(_LAST_SECONDS)
+    log.warning("Something did not end in time")
+    os._exit(0)
 
-    return privacy
 
-
-def _nothing(_error: ChatRecallError) -> None:
-    """The next round meets the same trouble and tells."""
+def _say_nothing(_error: ChatRecallError) -> None:
+    """The next round meets the same trouble and tells of it."""

@@ -19,7 +19,8 @@ class Child:
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._changing = threading.Lock()
-        self._stopped = False
+        self.stopped = False
+        """Whether `stop` was called."""
 
     def run(self, *arguments: str) -> str:
         """Run `chatrecall` with these arguments and return what it printed.
@@ -27,7 +28,7 @@ class Child:
         Raises `ChatRecallError` where it fails, is stopped or takes more than half an hour.
         """
         with self._changing:
-            if self._stopped:
+            if self.stopped:
                 raise ChatRecallError("The tray app is ending")
             process = self._process = _start(arguments)
         try:
@@ -46,7 +47,7 @@ class Child:
         What it was doing is safe: each write is a transaction, and leases run out.
         """
         with self._changing:
-            self._stopped = True
+            self.stopped = True
             if self._process:
                 self._process.kill()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from tray.log import log
+from tray import pages
 
 
 class NoSearchBox:
@@ -19,7 +19,7 @@ class NoSearchBox:
 
     def show(self) -> None:
         """Open the page of all sessions."""
-        threading.Thread(target=_open_library, daemon=True).start()
+        threading.Thread(target=pages.open_library, daemon=True).start()
 
     def popup_menu(self, x: int, y: int) -> None:
         """Open the page, as there is no menu to open."""
@@ -31,14 +31,3 @@ class NoSearchBox:
     def quit(self) -> None:
         """Return from `run`."""
         self._ended.set()
-
-
-def _open_library() -> None:
-    from core import database, page  # noqa: PLC0415  the page's parts are large
-
-    db = database.connect()
-    try:
-        if not page.open_page(page.write_library(db)):
-            log.warning("There is no display to show the page on")
-    finally:
-        db.close()

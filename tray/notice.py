@@ -60,19 +60,6 @@ def count_line(outcome: Outcome) -> str:
     return f"{line}, {dollars(outcome.cost_usd)}" if outcome.cost_usd > 0 else line
 
 
-def open_sessions(notice: Notice) -> None:
-    """Open the page that a click on the notification stands for."""
-    from core import database, page  # noqa: PLC0415  the page's parts are large
-
-    if not notice.session_ids:
-        return
-    db = database.connect()
-    try:
-        page.open_page(page.write_sessions(db, notice.session_ids))
-    finally:
-        db.close()
-
-
 def _titles(titles: tuple[str, ...], count: int) -> list[str]:
     shown = titles[:_MOST_TITLES]
     lines = [f"• {fit(one_line(title), _SESSION_UNITS)}" for title in shown]

@@ -1,9 +1,9 @@
 """Notifications on Windows where no icon of ours is: `win10toast`, with its traps taken away.
 
-It is of 2018 and unmaintained: it imports `pkg_resources`, which setuptools 82 has dropped; its
-window procedure returns None, which makes pywin32 print an error at each toast; it sleeps in place
-of looking at messages, so that it never hears a click; and it ends the message loop of the thread
-that calls it. So it gets a stand-in for the first, and a subclass and a thread of its own.
+It is of 2018 and unmaintained: it imports `pkg_resources`, which older setuptools warn about and 82
+has dropped; its window procedure returns None, which makes pywin32 print an error at each toast; it
+sleeps in place of looking at messages, so that it never hears a click; and it ends the message loop
+of the thread that calls it. So it gets a stand-in for the first, a subclass, and its own thread.
 """
 
 from __future__ import annotations
@@ -78,10 +78,7 @@ def _toaster(clicked: threading.Event) -> Any:
 
 
 def _import_win10toast() -> Any:
-    try:
-        import pkg_resources  # noqa: F401, PLC0415
-    except ImportError:
-        sys.modules["pkg_resources"] = _stand_in()
+    sys.modules["pkg_resources"] = _stand_in()
     import win10toast  # noqa: PLC0415
 
     return win10toast

@@ -11,6 +11,7 @@ from core.errors import ChatRecallError
 from core.sessions import NAME_OF_SESSION
 from tray.draw_icon import State
 from tray.log import log
+from tray.trouble import in_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -65,10 +66,8 @@ def read(*, working: bool, trouble: ChatRecallError | None) -> Present:
     at_logon = _at_logon()
     try:
         db = database.connect(wait_seconds=_BUSY_SECONDS)
-    except ChatRecallError as error:
-        return Present(at_logon=at_logon, working=working, trouble=trouble or error)
-    except sqlite3.DatabaseError as error:
-        return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
+    except (ChatRecallError, sqlite3.DatabaseError) as error:
+        return Present(at_logon=at_logon, working=working, trouble=trouble or in_words(error))
     try:
         return Present(
             recent=_recent(db),
@@ -80,7 +79,7 @@ def read(*, working: bool, trouble: ChatRecallError | None) -> Present:
             trouble=trouble,
         )
     except sqlite3.DatabaseError as error:
-        return Present(at_logon=at_logon, working=working, trouble=trouble or _broken(error))
+        return Present(at_logon=at_logon, working=working, trouble=trouble or in_words(error))
     finally:
         db.close()
 
@@ -92,12 +91,6 @@ def _recent(db: sqlite3.Connection) -> tuple[RecentSession, ...]:
         (_RECENT,),
     )
     return tuple(RecentSession(*row) for row in rows)
-
-
-def _broken(error: sqlite3.DatabaseError) -> ChatRecallError:
-    return ChatRecallError(
-        "The database can't be read", f"SQLite says: {error}. Run `chatrecall doctor`."
-    )
 
 
 def _at_logon() -> bool:

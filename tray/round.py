@@ -67,12 +67,12 @@ def _scheduled() -> str:
 
     if single_instance.ask(single_instance.Request.WORK):
         return "The tray app runs and does it."
-    from tray import notice, notifications  # noqa: PLC0415
+    from tray import notice, notifications, pages  # noqa: PLC0415
 
     outcome = do_round()
     words = notice.of(outcome)
-    if words and notifications.show_and_wait(words):
-        notice.open_sessions(words)
+    if words and notifications.show_and_wait(words) and words.session_ids:
+        pages.open_sessions(words.session_ids)
     return _in_words(outcome)
 
 

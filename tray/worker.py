@@ -7,11 +7,13 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from core.errors import ChatRecallError
 from tray.log import log
+from tray.trouble import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from core.errors import ChatRecallError
 
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 300.0
@@ -48,7 +50,7 @@ def _keep_running(name: str, work: Callable[[], None]) -> None:
 class Jobs:
     """Does jobs one after the other in a thread of its own.
 
-    One that fails is logged, and `failed` is told where the error carries words for a person.
+    One that fails is logged, and `failed` is told in words for a person.
     """
 
     def __init__(self, name: str, failed: Callable[[ChatRecallError], None]) -> None:
@@ -65,8 +67,6 @@ class Jobs:
             job = self._queue.get()
             try:
                 job()
-            except ChatRecallError as error:
-                log.warning("A job failed: %s", error)
-                self._failed(error)
-            except Exception:
+            except Exception as error:
                 log.exception("A job failed")
+                self._failed(in_words(error))
