@@ -150,9 +150,9 @@ def _is_sane(db: sqlite3.Connection, table: str, columns: Sequence[str], row: Ro
     values = dict(zip(columns, row, strict=True))
     if any(isinstance(value, str) and "\x00" in value for value in row):
         return False
-    if table == "sessions" and not all(_is_json(values[name]) for name in _LISTS):
+    if table == "sessions" and not all(_is_list(values[name]) for name in _LISTS):
         return False
-    if table == "state" and values["key"] == "pauses" and not _is_json(values["value"]):
+    if table == "state" and values["key"] == "pauses" and not _is_list(values["value"]):
         return False
     if table != "exchanges":
         return True
@@ -163,12 +163,11 @@ def _is_sane(db: sqlite3.Connection, table: str, columns: Sequence[str], row: Ro
     )
 
 
-def _is_json(text: object) -> bool:
+def _is_list(text: object) -> bool:
     try:
-        json.loads(str(text))
+        return isinstance(json.loads(str(text)), list)
     except ValueError:
         return False
-    return True
 
 
 def _readable_rows(
