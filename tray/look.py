@@ -47,7 +47,20 @@ class Fonts:
     small: font.Font
 
 
-def make_fonts(window: tkinter.Tk, scale: float) -> Fonts:
+@dataclass(frozen=True)
+class Style:
+    """All of it for one monitor. Tk forgets fonts that nobody holds, so this is to be kept."""
+
+    palette: Palette
+    fonts: Fonts
+    scale: float
+
+    def px(self, pixels: int) -> int:
+        """Turn pixels at 96 dots an inch into this monitor's."""
+        return round(pixels * self.scale)
+
+
+def make_style(window: tkinter.Tk, scale: float, *, dark: bool) -> Style:
     """Use the system's own font, in pixels, so that the scaling is ours to decide."""
     from tkinter import font  # noqa: PLC0415  imported with the window only
 
@@ -58,4 +71,5 @@ def make_fonts(window: tkinter.Tk, scale: float) -> Fonts:
     def sized(pixels: int) -> font.Font:
         return font.Font(root=window, family=family, size=-round(pixels * scale))
 
-    return Fonts(field=sized(20), title=sized(15), small=sized(13))
+    fonts = Fonts(field=sized(20), title=sized(15), small=sized(13))
+    return Style(DARK if dark else LIGHT, fonts, scale)

@@ -15,3 +15,10 @@ class Monitor:
     height: int
     scale: float
     """1.0 at 96 dots an inch, 1.5 at "150 %"."""
+
+    def middle(self, width: int, height: int) -> tuple[int, int]:
+        """Where the upper left corner of a window of this size is, when it stands in the middle."""
+        return (
+            self.x + max(0, (self.width - width) // 2),
+            self.y + max(0, (self.height - height) // 2),
+        )

@@ -6,22 +6,15 @@ import tkinter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tray.look import Fonts, Palette
+    from tray.look import Style
     from tray.menu import Item
 
 _GAP = 2
 
 
-def show(
-    window: tkinter.Tk,
-    items: tuple[Item, ...],
-    palette: Palette,
-    fonts: Fonts,
-    place: tuple[int, int],
-) -> None:
+def show(window: tkinter.Tk, items: tuple[Item, ...], style: Style, x: int, y: int) -> None:
     """Open the menu at a point of the screen."""
-    menu = _build(window, items, _style(palette, fonts))
-    x, y = place
+    menu = _build(window, items, _options(style))
     # Beside the pointer and not under it, where letting the button go would choose a line.
     if y + menu.winfo_reqheight() > window.winfo_screenheight():
         y -= menu.winfo_reqheight() + _GAP
@@ -29,9 +22,10 @@ def show(
     menu.focus_force()  # else the keyboard stays with the window that had it
 
 
-def _style(palette: Palette, fonts: Fonts) -> dict[str, Any]:
+def _options(style: Style) -> dict[str, Any]:
+    palette = style.palette
     return {
-        "font": fonts.small,
+        "font": style.fonts.small,
         "background": palette.background,
         "foreground": palette.text,
         "activebackground": palette.selected,
@@ -43,13 +37,13 @@ def _style(palette: Palette, fonts: Fonts) -> dict[str, Any]:
     }
 
 
-def _build(parent: tkinter.Misc, items: tuple[Item, ...], style: dict[str, Any]) -> tkinter.Menu:
-    menu = tkinter.Menu(parent, tearoff=False, **style)
+def _build(parent: tkinter.Misc, items: tuple[Item, ...], options: dict[str, Any]) -> tkinter.Menu:
+    menu = tkinter.Menu(parent, tearoff=False, **options)
     for item in items:
         if not item.label:
             menu.add_separator()
         elif item.submenu:
-            menu.add_cascade(label=item.label, menu=_build(menu, item.submenu, style))
+            menu.add_cascade(label=item.label, menu=_build(menu, item.submenu, options))
         else:
             mark = "✓ " if item.checked else ""
             state: Any = "normal" if item.action else "disabled"

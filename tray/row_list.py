@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from tkinter import font
 
-    _Style = tuple[font.Font, str]
+    _TextStyle = tuple[font.Font, str]
 
 
 class RowList:
@@ -21,21 +21,19 @@ class RowList:
     def __init__(
         self,
         window: tkinter.Tk,
-        palette: look.Palette,
-        fonts: look.Fonts,
-        scale: float,
+        style: look.Style,
         chosen: Callable[[Row], None],
     ) -> None:
-        self._palette = palette
-        self._fonts = fonts
-        self._scale = scale
+        self._palette = style.palette
+        self._fonts = style.fonts
+        self._px = style.px
         self._chosen = chosen
         self._rows: list[Row] = []
         self._tops: list[int] = []
         self._selected: int | None = None
         self.canvas = tkinter.Canvas(
             window,
-            background=palette.background,
+            background=style.palette.background,
             highlightthickness=0,
             borderwidth=0,
             width=self._px(look.WIDTH),
@@ -54,10 +52,11 @@ class RowList:
         """The row that Enter opens; None while Enter means the words themselves."""
         return None if self._selected is None else self._rows[self._selected]
 
-    def show(self, rows: list[Row]) -> None:
-        """Show these rows; none is selected."""
+    def show(self, rows: list[Row], *, keep_selection: bool) -> None:
+        """Show these rows. The selected one stays so, if that is wished and it is there again."""
+        key = self.selected.key if keep_selection and self.selected else None
         self._rows = rows
-        self._selected = None
+        self._selected = next((i for i, row in enumerate(rows) if key and row.key == key), None)
         self._draw()
 
     def move(self, step: int) -> None:
@@ -112,7 +111,7 @@ class RowList:
         self._text(excerpt, (left, lower), quiet)
 
     def _text(
-        self, text: str, place: tuple[float, float], style: _Style, *, right: bool = False
+        self, text: str, place: tuple[float, float], style: _TextStyle, *, right: bool = False
     ) -> None:
         text_font, colour = style
         anchor: Literal["e", "w"] = "e" if right else "w"
@@ -136,9 +135,6 @@ class RowList:
         index = self._row_at(event.y)
         if index is not None:
             self._chosen(self._rows[index])
-
-    def _px(self, pixels: int) -> int:
-        return round(pixels * self._scale)
 
 
 def _plain(row: Row, palette: look.Palette) -> tuple[str, str]:

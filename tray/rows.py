@@ -24,6 +24,11 @@ class SessionRow:
     """Its project and its day."""
     excerpt: str
 
+    @property
+    def key(self) -> str:
+        """What tells this row from others."""
+        return self.match.session.session_id
+
 
 @dataclass(frozen=True)
 class QueryRow:
@@ -31,10 +36,17 @@ class QueryRow:
 
     query: str
 
+    @property
+    def key(self) -> str:
+        """What tells this row from others."""
+        return self.query
+
 
 @dataclass(frozen=True)
 class ClearRow:
     """Forgets the queries of the past."""
+
+    key = CLEAR_LABEL
 
 
 @dataclass(frozen=True)
@@ -42,6 +54,7 @@ class NoteRow:
     """Only tells something."""
 
     text: str
+    key = ""
 
 
 Row = SessionRow | QueryRow | ClearRow | NoteRow
