@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 import shlex
+import shutil
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -184,7 +185,7 @@ def _write(file: str, before: str, after: str, facts: dict[str, Any]) -> None:
     record.note(NAME, {"settings": {**_noted(), file: facts}})
     record.make_folders(os.path.dirname(file))
     if before:
-        files.replace(_backup(file), before.encode("utf-8"))
+        shutil.copy(file, _backup(file))  # with its permissions: it may hold keys
     _replace(file, before, after)
 
 

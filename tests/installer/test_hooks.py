@@ -191,7 +191,8 @@ def test_the_permissions_stay(settings_file: Path) -> None:
 
     do(hooks.install())
 
-    assert stat.S_IMODE(settings_file.stat().st_mode) == 0o600
+    for file in (settings_file, settings_file.parent / "settings.json.before-chatrecall"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("content", [b'{"a": ', b'{"a": "\xff"}', b'{"hooks": 1}', b"[]"])
