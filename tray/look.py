@@ -35,6 +35,8 @@ LINE_HEIGHT = 38
 FOOT_HEIGHT = 36
 ROWS = 6
 
+_DOTS_PER_INCH = 96
+_POINTS_PER_INCH = 72
 _FAMILIES = {"win32": "Segoe UI", "darwin": ".AppleSystemUIFont"}
 
 
@@ -64,6 +66,8 @@ def make_style(window: tkinter.Tk, scale: float, *, dark: bool) -> Style:
     """Use the system's own font, in pixels, so that the scaling is ours to decide."""
     from tkinter import font  # noqa: PLC0415  imported with the window only
 
+    # Tk turns pixels into points by this, and X's fonts turn points into pixels by the real scale.
+    window.tk.call("tk", "scaling", scale * _DOTS_PER_INCH / _POINTS_PER_INCH)
     family = _FAMILIES.get(sys.platform)
     if not family:
         family = font.nametofont("TkDefaultFont", root=window).actual("family")
@@ -73,3 +77,17 @@ def make_style(window: tkinter.Tk, scale: float, *, dark: bool) -> Style:
 
     fonts = Fonts(field=sized(20), title=sized(15), small=sized(13))
     return Style(DARK if dark else LIGHT, fonts, scale)
+
+
+def cut(text: str, text_font: font.Font, room: int) -> str:
+    """Cut a text with "…" so that it is no wider than `room` pixels."""
+    if text_font.measure(text) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:  # the longest beginning that fits
+        middle = (low + high + 1) // 2
+        if text_font.measure(text[:middle] + "…") <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + "…"

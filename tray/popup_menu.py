@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from tray.look import Style
     from tray.menu import Item
 
-_GAP = 2
+_GAP = 6
 
 
 def show(window: tkinter.Tk, items: tuple[Item, ...], style: Style, x: int, y: int) -> None:
     """Open the menu at a point of the screen."""
     menu = _build(window, items, _options(style))
     # Beside the pointer and not under it, where letting the button go would choose a line.
-    if y + menu.winfo_reqheight() > window.winfo_screenheight():
-        y -= menu.winfo_reqheight() + _GAP
-    menu.tk_popup(x + _GAP, y + _GAP)
+    below, above = y + _GAP, y - menu.winfo_reqheight() - _GAP
+    fits_below = below + menu.winfo_reqheight() <= window.winfo_screenheight()
+    menu.tk_popup(x + _GAP, below if fits_below else above)
     menu.focus_force()  # else the keyboard stays with the window that had it
 
 

@@ -96,6 +96,7 @@ class RowList:
             self._draw_session(row, top)
             return
         text, colour = _plain(row, self._palette)
+        text = look.cut(text, self._fonts.title, self._px(look.WIDTH - 2 * look.MARGIN))
         place = self._px(look.MARGIN), top + height / 2
         self._text(text, place, (self._fonts.title, colour))
 
@@ -106,8 +107,8 @@ class RowList:
         quiet = self._fonts.small, self._palette.quiet
         self._text(row.detail, (right, upper), quiet, right=True)
         room = right - left - self._fonts.small.measure(row.detail) - self._px(look.MARGIN)
-        self._text(_cut(row.title, self._fonts.title, room), (left, upper), loud)
-        excerpt = _cut(row.excerpt, self._fonts.small, right - left)
+        self._text(look.cut(row.title, self._fonts.title, room), (left, upper), loud)
+        excerpt = look.cut(row.excerpt, self._fonts.small, right - left)
         self._text(excerpt, (left, lower), quiet)
 
     def _text(
@@ -144,17 +145,3 @@ def _plain(row: Row, palette: look.Palette) -> tuple[str, str]:
         return CLEAR_LABEL, palette.quiet
     assert isinstance(row, NoteRow)
     return row.text, palette.quiet
-
-
-def _cut(text: str, text_font: font.Font, room: int) -> str:
-    """Cut a text with "…" so that it is no wider than `room` pixels."""
-    if text_font.measure(text) <= room:
-        return text
-    low, high = 0, len(text)
-    while low < high:  # the longest beginning that fits
-        middle = (low + high + 1) // 2
-        if text_font.measure(text[:middle] + "…") <= room:
-            low = middle
-        else:
-            high = middle - 1
-    return text[:low].rstrip() + "…"

@@ -11,12 +11,13 @@ import tkinter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from core.errors import ChatRecallError
 from tray import desktop, look, popup_menu, rows
 from tray.log import log
 from tray.row_list import RowList
-from tray.rows import ClearRow, QueryRow, Row, SessionRow
+from tray.rows import ClearRow, NoteRow, QueryRow, Row, SessionRow
 from tray.search_field import SearchField
-from tray.searcher import Found, Searcher
+from tray.searcher import Answer, Found, Searcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,16 +132,16 @@ class SearchBox:
         )
         foot.pack_propagate(False)
         foot.pack(fill="x")
-        quiet: dict[str, Any] = {
-            "font": style.fonts.small,
-            "background": style.palette.background,
-            "foreground": style.palette.quiet,
-            "padx": style.px(look.MARGIN),
-        }
-        tkinter.Label(foot, text=_HINT, **quiet).pack(side="right")
-        note = tkinter.Label(foot, **quiet)
-        note.pack(side="left")
-        return note
+        words = tkinter.Label(
+            foot,
+            text=_HINT,
+            font=style.fonts.small,
+            background=style.palette.background,
+            foreground=style.palette.quiet,
+            padx=style.px(look.MARGIN),
+        )
+        words.pack(side="right")
+        return words
 
     def _bind_keys(self) -> None:
         self._field.on_key("<Down>", lambda: self._list.move(1))
@@ -219,15 +220,17 @@ class SearchBox:
         if self._open:
             self._searcher.ask(self._field.words)
 
-    def _answered(self, query: str, answer: Found | list[str]) -> None:
+    def _answered(self, query: str, answer: Answer) -> None:
         """Take an answer; the searcher calls this in its thread."""
         self._call_soon(lambda: self._show_answer(query, answer))
 
-    def _show_answer(self, query: str, answer: Found | list[str]) -> None:
+    def _show_answer(self, query: str, answer: Answer) -> None:
         if query != self._field.words:
             return  # typing went on
         if isinstance(answer, Found):
             self._show_rows(rows.of_result(answer.result, answer.names), answer.result)
+        elif isinstance(answer, ChatRecallError):
+            self._show_rows([NoteRow(str(answer))], None)
         else:
             self._show_rows(rows.of_queries(answer), None)
 
@@ -235,7 +238,9 @@ class SearchBox:
         same_query = bool(result and self._result and result.query == self._result.query)
         self._result = result
         self._list.show(shown, keep_selection=same_query)
-        self._foot.configure(text=rows.foot(result))
+        room = self._style.px(look.WIDTH - 2 * look.MARGIN)
+        words = look.cut(rows.foot(result) or _HINT, self._style.fonts.small, room)
+        self._foot.configure(text=words)
         self._window.geometry(self._size())
 
     def _enter(self) -> None:

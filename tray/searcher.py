@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core import database, sessions
+from core.errors import ChatRecallError
+from core.results import Result
 from tray import recent_queries, worker
+from tray.log import log
+from tray.trouble import in_words
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
-
-    from core.results import Result
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,14 @@ class Found:
     """What to call each session, by its id."""
 
 
+Answer = Found | list[str] | ChatRecallError
+"""What was found, or the last queries, or why neither."""
+
+
 class Searcher:
     """Answers queries with results, and the empty query with the last queries if there are any."""
 
-    def __init__(self, answer: Callable[[str, Found | list[str]], None], limit: int) -> None:
+    def __init__(self, answer: Callable[[str, Answer], None], limit: int) -> None:
         self._answer = answer
         self._limit = limit
         self._waiting: str | None = None
@@ -57,17 +63,21 @@ class Searcher:
             if query is None:
                 self._close()
             else:
-                try:
-                    self._answer(query, self._find(query))
-                except BaseException:
-                    self._close()  # it may be the database that is broken
-                    raise
+                self._answer(query, self._find_or_explain(query))
 
     def _take(self) -> str | None:
         with self._something:
             self._something.wait_for(lambda: self._has_news)
             self._has_news = False
             return self._waiting
+
+    def _find_or_explain(self, query: str) -> Answer:
+        try:
+            return self._find(query)
+        except Exception as error:
+            log.exception("The search failed")
+            self._close()  # it may be the database that is broken, and mended by the next time
+            return in_words(error)
 
     def _find(self, query: str) -> Found | list[str]:
         from core.search import search  # noqa: PLC0415  not before somebody searches

@@ -62,7 +62,7 @@ class Screen:
             *("trayer", "--edge", "bottom", "--align", "right", "--widthtype", "request"),
             *("--height", "32", "--transparent", "false", "--tint", "0xf3f3f3"),
         )
-        wait_until(lambda: self.find_windows("--class", "trayer"))
+        wait_until(self._has_tray)
         return tray
 
     def xdotool(self, *arguments: str) -> str:
@@ -115,6 +115,16 @@ class Screen:
             except subprocess.TimeoutExpired:
                 program.kill()
                 program.wait()
+
+    def _has_tray(self) -> bool:
+        from Xlib import X, display
+
+        server = display.Display(self.display)
+        try:
+            selection = server.intern_atom("_NET_SYSTEM_TRAY_S0")
+            return bool(server.get_selection_owner(selection) != X.NONE)
+        finally:
+            server.close()
 
     def _root_property(self, name: str) -> str:
         command = ["xprop", "-root", name]
