@@ -15,7 +15,11 @@ import pytest
 
 from core import paths
 from installer import hooks, samples
+from tests.support.client import VERSIONS, Claude, ClientMissingError
+from tests.support.mock_api import MockApi
 
+REAL_PATH = os.environ["PATH"]
+INSIDE_THE_HOME = ("environment", "database", "hooks", "slash-commands")
 SETTINGS = '{\r\n\t"model": "opus", // the best\r\n}\r\n'
 
 
@@ -100,6 +104,33 @@ def test_install_use_update_remove(home: Path, claude_dir: Path, checkout: Path)
 
     run(sys.executable, installer, "--purge")
     assert files_below(home) == before
+
+
+@pytest.mark.client
+def test_the_real_client_uses_what_was_installed(
+    home: Path, claude_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (claude_dir / "settings.json").write_bytes(b'{"model": "opus"}')
+    installer = os.path.join(paths.ROOT, "installer")
+    monkeypatch.setenv("PATH", REAL_PATH)
+    with MockApi() as api:
+        try:
+            client = Claude(VERSIONS[0], home, api.url)
+        except ClientMissingError as error:
+            pytest.skip(str(error))
+        run(sys.executable, installer, "--only", *INSIDE_THE_HOME)
+        client.ask("The deploy key is in the blue vault.")
+        api.requests.clear()
+        client.ask("/search-chats it's the deploy key; echo pwned")
+
+        assert "blue vault" in api.texts()
+        assert "\npwned" not in api.texts()
+
+        run(sys.executable, installer, "--purge")
+        client.ask("Nobody listens now.")
+
+    assert (claude_dir / "settings.json").read_bytes() == b'{"model": "opus"}'
+    assert not (claude_dir / "chatrecall").exists()
 
 
 def test_trying_it_touches_nothing_of_the_persons(
