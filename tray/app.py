@@ -44,6 +44,7 @@ class App:
         self._rounds = Rounds(self._refresh, self._look_again, self._tell)
         self._quitting = threading.Event()
         self._present = Present()
+        self._told_missing = ""
         self._box = _make_box(self)
         self._icon = Icon(self, _hotkey(), self._box.popup_menu)
 
@@ -188,6 +189,8 @@ class App:
 
     def _look_again(self) -> None:
         """Show what has changed meanwhile, e.g. a pause from the command line."""
+        if self._icon.why_missing != self._told_missing:
+            self._write_presence()
         before = self._present
         self._present = self._look()
         if (before.state, before.title) != (self._present.state, self._present.title):
@@ -235,8 +238,9 @@ class App:
 
     def _write_presence(self) -> None:
         """Let `chatrecall status` say since when it runs, and why there is no icon."""
+        self._told_missing = self._icon.why_missing
         with contextlib.closing(database.connect()) as db:
-            presence.started(db, no_icon=self._icon.why_missing)
+            presence.started(db, no_icon=self._told_missing)
 
     def _end(self) -> None:
         self._rounds.stop()

@@ -30,24 +30,29 @@ class Icon:
         self._icon: Any = None
         self._stopping = False
         self._thread: threading.Thread | None = None
-        self.why_missing = ""
-        """Why there is no icon, as a sentence; empty where there is one."""
+        self._why_missing = ""
 
     def start(self) -> None:
         """Show the icon; where that can't be, `why_missing` says why."""
-        self.why_missing = _why_no_tray()
-        if self.why_missing:
-            log.warning("No icon: %s", self.why_missing)
+        self._why_missing = _why_no_tray()
+        if self._why_missing:
+            log.warning("No icon: %s", self._why_missing)
         try:
             self._icon = self._make()
         except Exception as error:  # pystray's back ends raise what they like
-            self.why_missing = self.why_missing or f"The tray can't be used: {error}"
+            self._why_missing = self._why_missing or f"The tray can't be used: {error}"
             log.warning("No icon: %s", error)
             return
         if sys.platform == "darwin":
             self._icon.run_detached(setup=lambda icon: icon._appear())
         else:
             self._thread = worker.start("icon", self._run)
+
+    @property
+    def why_missing(self) -> str:
+        """Why there is no icon, as a sentence; empty where there is one."""
+        came_later = self._icon and getattr(self._icon, "is_docked", False)
+        return "" if came_later else self._why_missing
 
     @property
     def has_menu(self) -> bool:

@@ -88,13 +88,16 @@ def foot(result: Result | None) -> str:
 
 def _session_row(match: Match, name: str) -> SessionRow:
     session = match.session
+    excerpt = one_line(match.excerpt)
+    if not excerpt or excerpt.startswith(one_line(name)):
+        excerpt = one_line(session.summary) or excerpt  # not the same words twice
     moment = times.parse(session.last_activity_at)
     day = f"{moment:%Y-%m-%d}" if moment else ""
     return SessionRow(
         match=match,
         title=one_line(name),
         detail=" · ".join(part for part in (one_line(session.project_name), day) if part),
-        excerpt=one_line(match.excerpt or session.summary),
+        excerpt=excerpt,
     )
 
 

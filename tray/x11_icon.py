@@ -47,6 +47,11 @@ class X11Icon(pystray.Icon):  # type: ignore[misc]
             event_mask=Xlib.X.ExposureMask | Xlib.X.StructureNotifyMask | Xlib.X.ButtonPressMask,
         )
 
+    @property
+    def is_docked(self) -> bool:
+        """Whether a tray shows the icon."""
+        return bool(self._systray_manager)
+
     def run(self, setup: object = None) -> None:
         """Run the loop; the icon shows as soon as it does."""
         super().run(setup=lambda _icon: self._in_loop(self._appear))

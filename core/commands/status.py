@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import database, failures, index, keys, ledger, paths, settings, times
+from core import database, failures, index, keys, ledger, paths, presence, settings, times
 from core.errors import ChatRecallError
 from core.money import dollars
 from core.summarizers import LOCAL, choose
@@ -34,6 +34,8 @@ class Status:
     spent_today: float
     spent_this_month: float
     daily_cap: float
+    tray: str
+    """Since when the tray app runs, and why it shows no icon, in words."""
     troubles: tuple[str, ...]
 
 
@@ -75,6 +77,7 @@ def read_status(db: sqlite3.Connection) -> Status:
         spent_today=ledger.spent_today(db),
         spent_this_month=ledger.spent_this_month(db),
         daily_cap=settings.number("daily_cap_usd"),
+        tray=_tray(db),
         troubles=tuple(str(failure.as_error()) for failure in failures.standing(db)),
     )
 
@@ -91,6 +94,15 @@ def _summarizer() -> str:
         return f"claude: {model} through Claude Code, on your plan"
     key = keys.find()
     return f"api: {model}, paid with the key from {key.source}" if key else writer
+
+
+def _tray(db: sqlite3.Connection) -> str:
+    tray = presence.read(db)
+    if tray is None:
+        return "not running"
+    since = times.parse(tray.since)
+    started = f"started {since:%Y-%m-%d %H:%M}" if since else "started"
+    return f"{started}; no icon: {tray.no_icon}" if tray.no_icon else started
 
 
 def _rows(status: Status) -> list[tuple[str, str]]:
@@ -112,5 +124,6 @@ def _rows(status: Status) -> list[tuple[str, str]]:
             f"{dollars(status.spent_today)} today of at most {dollars(status.daily_cap)}, "
             f"{dollars(status.spent_this_month)} this month",
         ),
+        ("Tray app", status.tray),
         *(("Trouble", trouble) for trouble in dict.fromkeys(status.troubles)),
     ]

@@ -38,6 +38,13 @@ def test_without_an_excerpt_the_summary_stands_there() -> None:
     assert row.excerpt == "The cookie lacked SameSite."
 
 
+def test_an_excerpt_that_only_says_the_name_again_makes_room_for_the_summary() -> None:
+    match = Match(SESSION, 1.0, "Fix the login", 1)
+    (row,) = rows.of_result(result(match), {"1": "Fix the login"})
+    assert isinstance(row, SessionRow)
+    assert row.excerpt == "The cookie lacked SameSite."
+
+
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
