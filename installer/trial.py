@@ -63,7 +63,7 @@ def _words(home: str, claude: str) -> str:
     return f"""
 All of it is in {home}; nothing else was touched. Look around:
   {program} search webhook
-  {program} search "slow search" project:recipes
+  {program} search slow search project:recipes
   {program} library
 Or start Claude Code there, and type /search-chats webhook:
   {variable}

@@ -68,7 +68,7 @@ def _latest(db: sqlite3.Connection) -> str:
 def _price(estimate: Estimate) -> str:
     """What `--all` would cost, before anything is spent."""
     if not estimate.sessions:
-        return "A model has summarized all sessions already."
+        return "No session is without a summary by a model."
     sessions = counted(estimate.sessions, "session")
     if estimate.written_by == LOCAL:
         return (
@@ -112,7 +112,8 @@ def _round(done: Round) -> str:
     if done.batched:
         return f"Handed in: {counted(done.batched, 'session')}. The summaries come within a day."
     summarized = counted(len(done.summarized), "session")
-    lines = [f"{summarized} summarized for {dollars(done.cost_usd)}."]
+    price = f"for {dollars(done.cost_usd)}" if done.cost_usd else "at no cost"
+    lines = [f"{summarized} summarized {price}." if done.summarized else "No session was due."]
     if done.problem:
         lines.append(f"{done.problem}")
     if done.waiting:

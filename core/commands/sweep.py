@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import database
+from core.money import counted
 from core.progress import Progress
 from core.sweep import sweep
 
@@ -25,8 +26,10 @@ def run(_arguments: argparse.Namespace) -> str:
             swept = sweep(db, progress)
     finally:
         db.close()
-    text = f"{swept.read} transcripts had something new."
+    lines = ["Nothing new was there to read."]
+    if swept.read:
+        lines = [f"{counted(swept.read, 'transcript')} with something new, read."]
     if swept.unreadable:
-        listed = "".join(f"\n  {path}" for path in swept.unreadable)
-        text += f"\n{len(swept.unreadable)} could not be read and are tried again:{listed}"
-    return text
+        lines.append("These could not be read and are tried again next time:")
+        lines += [f"  {path}" for path in swept.unreadable]
+    return "\n".join(lines)

@@ -102,7 +102,7 @@ def test_all_tells_the_price_and_spends_nothing_without_a_yes(
     assert api.asked == []
 
     assert "1 session summarized for $0.0002." in Told(capsys, "summarize", "--all", "--yes").out
-    assert "A model has summarized all sessions already." in Told(capsys, "summarize", "--all").out
+    assert "No session is without a summary by a model." in Told(capsys, "summarize", "--all").out
 
 
 def test_without_arguments_it_is_a_round(
@@ -111,7 +111,7 @@ def test_without_arguments_it_is_a_round(
     say(db, "s1")
     say(db, "s2")
 
-    assert Told(capsys, "summarize").out == "2 sessions summarized for $0.\n"
+    assert Told(capsys, "summarize").out == "2 sessions summarized at no cost.\n"
 
 
 def test_a_key_is_read_from_standard_input_tried_and_stored(
