@@ -123,7 +123,7 @@ def parse(text: str, now: datetime, *, typing: bool = False) -> Query:
         within, about = _both(within, about), None
     return Query(
         terms=terms,
-        whole=_whole(of("word")) if len(terms) > 1 else None,
+        whole=whole_query(of("word")) if len(terms) > 1 else None,
         phrases=phrases,
         excluded=tuple(_phrases(of("excluded"))),
         projects=tuple(of("project")),
@@ -192,13 +192,12 @@ def _terms(words: Iterable[str]) -> Iterator[Term]:
         whole = _term(text, found)
         if whole and (len(found) == 1 or not any(map(is_unspaced, found))):
             yield whole
-        if len(found) > 1:  # `foo-bar.py`, `数据库`: the parts count as well
-            yield from (
-                part for token in found if (part := _term(token, [token])) and _tells(token)
-            )
+        if whole and len(found) > 1:  # `foo-bar.py`, `数据库`: the parts count as well
+            yield from whole.parts()
 
 
-def _whole(words: Sequence[str]) -> Term | None:
+def whole_query(words: Sequence[str]) -> Term | None:
+    """All the words as one phrase."""
     return next(_phrases([" ".join(words[:MOST_TERMS])]), None)
 
 

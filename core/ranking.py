@@ -33,9 +33,10 @@ CLOSER_LOOK = 12
 
 TOGETHER = 1.5
 """A session that holds the whole query in one exchange, or in its summary, gains so much."""
-LONG, DAMPING = 4, 0.15
+LONG, DAMPING = 4, 0.1
 """A session of LONG times the usual length holds some of everything. A longer one loses by this
-power of its length."""
+power of its length. On our own collections that changes little; on 140 real sessions, whose lengths
+differ a thousandfold, damping by length brought two points at hit@5."""
 ABOUT = 0.5
 """A session of the time that the query names in passing gains so much."""
 
@@ -47,15 +48,14 @@ def rank(db: sqlite3.Connection, known: KnownWords, limit: int) -> tuple[Match, 
     # BM25 gives no weight to what stands in half of all sessions, and it takes the most time.
     telling = [term for term in terms if known.counts[term] * 2 < sessions] or terms
     scores = _scores(db, known.query, telling, max(CANDIDATES, limit))
-    found = get_sessions(db, scores)
-    first = sorted(found, key=lambda session_id: scores[session_id], reverse=True)
+    first = sorted(scores, key=lambda session_id: scores[session_id], reverse=True)
     weights = {
         term: _rarity(known.counts.get(term, 1), sessions)
         for term in (*known.query.phrases, *terms)
     }
+    read = get_sessions(db, first[: max(CLOSER_LOOK, limit)])
     looked_at = [
-        look_at(db, found[session_id], scores[session_id], weights)
-        for session_id in first[: max(CLOSER_LOOK, limit)]
+        look_at(db, session, scores[session_id], weights) for session_id, session in read.items()
     ]
     looked_at.sort(key=lambda match: (match.score, match.session.last_activity_at), reverse=True)
     return tuple(looked_at[:limit])

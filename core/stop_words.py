@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-_ENGLISH = (
+ENGLISH = (
     "a about above after again against all also am an and any are as at be because been before "
     "being below between both but by can could did do does doing down during each few for from "
     "further had has have having he her here hers herself him himself his how i if in into is it "
@@ -59,7 +59,7 @@ _KOREAN = "나요 니다 습니 는데 가요 까요 었나 었던 했나 했던
 _STOP_WORDS = frozenset(
     " ".join(
         (
-            *(_ENGLISH, _GERMAN, _FRENCH, _SPANISH_PORTUGUESE_ITALIAN, _RUSSIAN, _VIETNAMESE),
+            *(ENGLISH, _GERMAN, _FRENCH, _SPANISH_PORTUGUESE_ITALIAN, _RUSSIAN, _VIETNAMESE),
             *(_CHINESE, _KOREAN),
         )
     ).split()

@@ -31,14 +31,14 @@ ENDINGS = (
 )
 SHORTEST_STEM = 4
 _INFLECTED = re.compile("[\u0370-\u052f]+")  # Greek and Cyrillic
-_SHORTEST_INFLECTED = 5
+_SHORTEST_INFLECTED, _SHORT_INFLECTED = 4, 5
 
 
 def index_form(text: str) -> str:
     """`text` in the form that is indexed: one spelling for each letter, pairs for unspaced runs."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_SAME_LETTER)
-        text = _RUN.sub(_paired, text)
+        text = _RUN.sub(lambda run: paired(run[0]), text)
     if "+" in text or "#" in text or ".N" in text:
         text = _SIGNED.sub(lambda match: f" {_SIGNED_NAMES[match[0].lower()]} ", text)
     return text
@@ -73,7 +73,7 @@ def inflected_beginning(token: str) -> str:
     """What a word's forms have in common in a script that the index's stemmer doesn't know."""
     if len(token) < _SHORTEST_INFLECTED or not _INFLECTED.fullmatch(token):
         return token
-    return token[: max(SHORTEST_STEM, len(token) - 2)]
+    return token[: -1 if len(token) <= _SHORT_INFLECTED else -2]
 
 
 def stem(token: str) -> str:
@@ -102,7 +102,6 @@ class _Folded(dict[int, str]):
 _FOLDED = _Folded()
 
 
-def _paired(match: re.Match[str]) -> str:
+def paired(run: str) -> str:
     """All pairs of a run, and its last character alone, so that each character begins a token."""
-    run = match[0]
     return f" {' '.join(run[at : at + 2] for at in range(len(run)))} "

@@ -78,6 +78,7 @@ class Writer:
             ),
             "common words": lambda: " ".join(self._pick(0, 60) for _ in range(5)),
             "with a typo": lambda: f"{self._pick(200, 2_000)} {self._misspelt()}",
+            "an unknown word": lambda: f"{self._pick(200, 2_000)} {self._word()}xqjzq",
             "in a project": lambda: (
                 f"{self._pick(200, 5_000)} {self._pick(20, 500)} project:project-7"
             ),

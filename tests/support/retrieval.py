@@ -142,7 +142,7 @@ def store(db: sqlite3.Connection, sessions: Iterable[dict[str, Any]]) -> None:
                 "INSERT INTO exchanges (session_id, seq, role, kind, text) VALUES (?, ?, ?, ?, ?)",
                 [
                     (row["session_id"], seq, *_SPEAKERS[seq % 2], text)
-                    for seq, text in enumerate(session["exchanges"])
+                    for seq, text in enumerate(session.get("exchanges", ()))
                 ],
             )
 
