@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
 from typing import TYPE_CHECKING
 
 from core import times
@@ -14,9 +17,13 @@ if TYPE_CHECKING:
 
     from core.results import Match, Result
 
-FOR_CLAUDE = 4000
-"""Characters that Claude gets at most: enough to answer from, no burden for the context."""
+FOR_CLAUDE = 3700
+"""Characters that Claude gets at most: enough to answer from, no burden for the context. With the
+line that names the page they stay below 4,000."""
+MOST_FOR_CLAUDE = 12
 
+_BETWEEN = "\n\n"
+_STANDARD_OUTPUT, _VIRTUAL_TERMINAL = -11, 0x0004  # Windows' names for them end in the same words
 _BOLD, _FAINT, _MARK, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[1;33m", "\x1b[0m"
 
 
@@ -35,15 +42,32 @@ def for_person(
             f"   {_marked(excerpt, result.words) if colours else excerpt}\n"
             f"   {paint(resume, _FAINT)}"
         )
-    return "\n\n".join(filter(None, texts))
+    return _BETWEEN.join(filter(None, texts))
 
 
 def for_claude(result: Result, names: Mapping[str, str]) -> str:
-    """The matches to answer from, in at most `FOR_CLAUDE` characters; the last are cut first."""
-    text = "\n\n".join(
-        filter(None, [_heading(result), *(_in_full(match, names) for match in result.matches)])
+    """The matches to answer from, in at most `FOR_CLAUDE` characters, shared fairly by all."""
+    heading = _heading(result)
+    texts = [_shortened(heading, FOR_CLAUDE // 2)] if heading else []
+    matches = result.matches[:MOST_FOR_CLAUDE]
+    for number, match in enumerate(matches):
+        left = FOR_CLAUDE - sum(len(text) + len(_BETWEEN) for text in texts)
+        texts.append(_shortened(_in_full(match, names), left // (len(matches) - number)))
+    return _BETWEEN.join(texts)
+
+
+def can_colour() -> bool:
+    """Whether standard output shows colours; on Windows they are switched on."""
+    if "NO_COLOR" in os.environ or not (sys.stdout and sys.stdout.isatty()):
+        return False
+    if sys.platform != "win32":
+        return os.environ.get("TERM") != "dumb"
+    kernel32 = ctypes.windll.kernel32
+    handle, mode = kernel32.GetStdHandle(_STANDARD_OUTPUT), ctypes.c_uint32()
+    return bool(
+        kernel32.GetConsoleMode(handle, ctypes.byref(mode))
+        and kernel32.SetConsoleMode(handle, mode.value | _VIRTUAL_TERMINAL)
     )
-    return text if len(text) <= FOR_CLAUDE else f"{text[: FOR_CLAUDE - 1]}…"
 
 
 def _heading(result: Result) -> str:
@@ -53,19 +77,23 @@ def _heading(result: Result) -> str:
         result.note,
         f"{len(result.matches)} of {result.sessions} sessions:" if result.matches else "",
     ]
-    return " ".join(filter(None, lines))
+    return visible(" ".join(filter(None, lines)))
 
 
 def _in_full(match: Match, names: Mapping[str, str]) -> str:
     session = match.session
-    lines = [
+    lines = (
         f"## {_name(match, names)}",
         f"Session {session.session_id}, {_day(match)}, in {session.project_path}",
         f"Summary: {session.summary}" if session.summary else "",
+        f"Excerpt: {match.excerpt}" if match.excerpt and match.seq is not None else "",
         *(f"Decided: {decision}" for decision in session.decisions),
-        f"Excerpt: {' '.join(match.excerpt.split())}",
-    ]
-    return "\n".join(filter(None, lines))
+    )
+    return "\n".join(visible(" ".join(line.split())) for line in lines if line)
+
+
+def _shortened(text: str, characters: int) -> str:
+    return text if len(text) <= characters else f"{text[: max(0, characters - 1)]}…"
 
 
 def _name(match: Match, names: Mapping[str, str]) -> str:

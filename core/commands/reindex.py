@@ -18,6 +18,7 @@ def run(_arguments: argparse.Namespace) -> str:
     """Rebuild the search index from the tables."""
     db = database.connect()
     try:
-        return f"{index.rebuild(db)} sessions are indexed."
+        number = index.rebuild(db)
     finally:
         db.close()
+    return "1 session is indexed." if number == 1 else f"{number} sessions are indexed."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sqlite3
 import sys
 from dataclasses import replace
@@ -37,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open",
         action=argparse.BooleanOptionalAction,
-        help="open the page in the browser; on a terminal that is so by itself",
+        help="open the page in the browser or not; on a terminal, a found session is opened",
     )
 
 
@@ -74,7 +73,7 @@ def _query(arguments: argparse.Namespace) -> str:
         return " ".join(arguments.words)
     if sys.stdin is None:
         raise ChatRecallError("There is no standard input", "Give the words as arguments.")
-    return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+    return sys.stdin.buffer.read().decode("utf-8-sig", "replace").strip()
 
 
 def _answer(db: sqlite3.Connection, result: Result, *, show: bool | None) -> str:
@@ -83,10 +82,11 @@ def _answer(db: sqlite3.Connection, result: Result, *, show: bool | None) -> str
     names = names_of(db, [match.session.session_id for match in result.matches])
     path = page.write_results(db, result)
     for_person = bool(sys.stdout and sys.stdout.isatty())
-    opened = browser.open_page(path) if (for_person if show is None else show) else False
+    if show is None:
+        show = for_person and bool(result.matches)
+    opened = show and browser.open_page(path)
     if for_person:
-        colours = "NO_COLOR" not in os.environ
-        windows = sys.platform == "win32"
+        colours, windows = terminal.can_colour(), sys.platform == "win32"
         text = terminal.for_person(result, names, colours=colours, windows=windows)
     else:
         text = terminal.for_claude(result, names)
