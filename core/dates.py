@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from core import times
+from core.words import is_unspaced
 
 # Not `strftime` and `calendar`: their names follow the process's locale.
 MONTHS = (
@@ -39,14 +40,12 @@ _SPOKEN = {
     }.items()
     for phrase in phrases.split("|")
 }
-_PLAIN = (*("today", "yesterday", _THIS_WEEK, _LAST_WEEK, _LAST_MONTH),)
 _PHRASES = re.compile(
     "|".join(
-        rf"(?<![^\W_]){re.escape(phrase)}(?! ?\d|[^\W_])"
-        if phrase[0] < "\u3000"
-        else re.escape(phrase)
-        for phrase in (*_PLAIN, *_SPOKEN)
-    )
+        re.escape(phrase) if is_unspaced(phrase[0]) else rf"(?<!\w){re.escape(phrase)}(?!\w)"
+        for phrase in ("today", "yesterday", _THIS_WEEK, _LAST_WEEK, _LAST_MONTH, *_SPOKEN)
+    ),
+    re.IGNORECASE,
 )
 
 
@@ -76,11 +75,11 @@ def period(value: str, now: datetime) -> Period | None:
 
 def spoken_period(text: str, now: datetime) -> tuple[int, int, Period] | None:
     """A time that a sentence names in passing, e.g. `last week`: where, from and to, and when."""
-    match = _PHRASES.search(text.lower().replace("’", "'"))
+    match = _PHRASES.search(text.replace("’", "'"))
     if not match:
         return None
-    phrase = _SPOKEN.get(match[0], match[0]).removeprefix("on ").removeprefix("in ")
-    found = period(phrase, now) or period(phrase.removeprefix("last "), now)
+    phrase = match[0].lower()
+    found = period(_SPOKEN.get(phrase, phrase), now)
     return (*match.span(), found) if found else None
 
 

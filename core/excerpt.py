@@ -78,7 +78,7 @@ def _exchanges(db: sqlite3.Connection, session: Session) -> Iterator[tuple[int, 
 
 def _needle(term: Term) -> str:
     """What to look for in a folded text with a space at either end."""
-    *before, last = term.tokens
+    *before, last = map(fold, term.tokens)
     if is_unspaced(last):
         return "".join(token[0] if is_unspaced(token) else f"{token} " for token in before) + last
     exact = len(last) <= _EXACT and not term.is_prefix

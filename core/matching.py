@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.words import fold
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
@@ -38,13 +40,13 @@ def count(db: sqlite3.Connection, term: Term) -> int:
 
 def is_written(db: sqlite3.Connection, term: Term) -> bool:
     """Whether some session that holds `term` has it as it is, not only a word of the same stem."""
-    text = " || ' ' || ".join(_TEXTS)
-    row = db.execute(
-        f"SELECT 1 FROM (SELECT {text} AS text FROM sessions_fts"
-        " WHERE sessions_fts MATCH ? LIMIT ?) WHERE instr(lower(text), ?) LIMIT 1",
-        (term.match, _TEXTS_READ, " ".join(term.tokens)),
-    ).fetchone()
-    return row is not None
+    rows = db.execute(
+        f"SELECT {' || char(10) || '.join(_TEXTS)} FROM sessions_fts WHERE sessions_fts MATCH ?"
+        " LIMIT ?",
+        (term.match, _TEXTS_READ),
+    )
+    word = f" {fold(' '.join(term.tokens))} "
+    return any(word in f" {fold(text)} " for (text,) in rows)
 
 
 def candidates(

@@ -1,8 +1,8 @@
 """Words that say nothing about what a session was about; a query does without them.
 
 In a database of mostly English sessions the small words of another language are rare, so BM25 would
-give them much weight. Words that mean something in another language or in code ("war", "man", "if"
-in a phrase) cost little: a query of nothing else keeps them.
+give them much weight. Those that mean something in code are no such words: "ci", "com", "du", "io",
+"man", "os", "war".
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ ENGLISH = (
 )
 _GERMAN = (
     "aber als am auch auf aus bei bin bis da dann das dass dem den der des die dies diese diesem "
-    "diesen dieser dieses doch du durch ein eine einem einen einer eines er es für habe haben "
+    "diesen dieser dieses doch durch ein eine einem einen einer eines er es für habe haben "
     "hatte hatten ich ihr ihre im ist ja kann kein keine können mehr mein mit nach nicht noch nur "
     "ob oder ohne schon sein seine sich sie sind um und uns unser unsere unter vom von vor waren "
     "warum wegen weil welche welcher welches wenn wer wie wieder wird wir wo wollte wurde wurden "
     "zu zum zur über"
 )
 _FRENCH = (
-    "au aux avec avons avait ce ces cet cette comment dans de des du elle en est et était être eu "
+    "au aux avec avons avait ce ces cet cette comment dans de des elle en est et était être eu "
     "fait il ils je la le les leur lui mais même ne nos notre nous on ont ou où par pas plus pour "
     "pourquoi quand que quel quelle qui sa sans se ses si son sont sur tu un une vos votre vous "
     "y à été c j l n qu"
@@ -37,10 +37,10 @@ _FRENCH = (
 _SPANISH_PORTUGUESE_ITALIAN = (
     "al como cómo con cual cuando cuándo del donde dónde el ella en era es esa ese esta este esto "
     "fue ha hay la las le les lo los más mi muy ni nos o para pero por porque que qué quién se "
-    "ser si sin sobre su sus también tiene un una unos y ya "
-    "ao com da das do dos ele em foi isso mas meu na nas no nos não os ou pela pelo quando são "
+    "ser si sin sobre sus también tiene un una unos y ya "
+    "ao da das do dos ele em foi isso mas meu na nas no nos não ou pela pelo quando são "
     "sua também um uma à é "
-    "che chi ci cosa dal dalla della delle di gli il io mi nel nella non perché per quale quando "
+    "che chi cosa dal dalla della delle di gli il mi nel nella non perché per quale quando "
     "quello questa questo sono suo è"
 )
 _RUSSIAN = (
