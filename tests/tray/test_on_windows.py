@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.screen import new_screen, wait_until
-from tests.support.tray_app import write_sessions
-from tests.support.wine import RELEASES, windows_python
-from tests.support.wine_tray import WineTray
+from tests.support.tray_app import ROOT, write_sessions
+from tests.support.wine import RELEASES, windows_path, windows_python
+from tests.support.wine_tray import MAIN, WineTray
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,7 @@ NIN_BALLOONUSERCLICK = 0x0405
 TASKBAR_CORNER = (1240, 770, 1280, 800)
 MIDDLE = (300, 200, 980, 600)
 ABOVE_CORNER = (900, 500, 1280, 770)
+SUMMARIZE_NOW = (1120, 671)  # in the menu, whose lower right corner is the icon's
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ def test_summarize_now_shows_a_balloon_and_a_click_on_it_opens_the_sessions(
     before = tray.picture()
     tray.click_icon(button=3)
     tray.wait_for_change(before, ABOVE_CORNER)
-    tray.screen.press("Down", "Down", "Down", "Return")
+    tray.screen.click(*SUMMARIZE_NOW)
     tray.wait_for_log("Notification: 3 sessions summarized")
     tray.send(WM_TRAY, 0, NIN_BALLOONUSERCLICK)
     page = tray.wait_for_page()
@@ -130,3 +131,50 @@ def test_a_second_start_brings_up_the_box_of_the_first(tray: WineTray) -> None:
 def test_without_the_tray_the_scheduled_round_shows_a_toast(idle: WineTray) -> None:
     assert "3 sessions summarized" in idle.command("round", "--notify")
     assert not idle.log
+
+
+TOAST = f"""
+import sys
+sys.path.insert(0, {windows_path(ROOT)!r})
+from tray import notify_windows
+print(notify_windows.show("3 sessions summarized", "日本語", 0.5))
+"""
+
+
+def test_the_toast_prints_nothing_and_needs_no_setuptools(idle: WineTray) -> None:
+    done = idle.python.run("-I", "-c", f"import sys; sys.modules['setuptools'] = None\n{TOAST}")
+    assert done.stdout.split() == ["False"], "not clicked"
+
+
+RUN_KEY = """
+import winreg
+path = r"Software\\Microsoft\\Windows\\CurrentVersion\\Run"
+with winreg.OpenKey(winreg.HKEY_CURRENT_USER, path) as key:
+    for number in range(winreg.QueryInfoKey(key)[1]):
+        print(ascii(winreg.EnumValue(key, number)))
+"""
+
+
+def run_entries(tray: WineTray) -> set[str]:
+    return set(tray.python.run("-I", "-c", RUN_KEY).stdout.splitlines())
+
+
+def test_launch_at_logon_is_a_run_key_that_comes_and_goes(idle: WineTray) -> None:
+    before = run_entries(idle)
+    assert idle.command("tray", "--launch-at-logon", "on").endswith("yes.")
+    (entry,) = run_entries(idle) - before
+    assert idle.command("tray", "--launch-at-logon", "off").endswith("no.")
+    assert "pythonw.exe" in entry
+    assert "tray --background" in entry
+    assert run_entries(idle) == before
+
+
+def test_without_any_stream_as_at_logon_it_starts_all_the_same(idle: WineTray) -> None:
+    program = windows_path(idle.python.program("pythonw.exe"))
+    size = f"{idle.screen.width}x{idle.screen.height}"
+    idle.python.start(
+        *("explorer", f"/desktop=shell,{size}", "cmd", "/c", "start", "", program),
+        *("-I", MAIN, "tray", "--background"),
+        environment=idle.environment,
+    )
+    idle.wait_for_log("Icon shown")
