@@ -1,6 +1,6 @@
 """Runs ChatRecall from its own folder, be it a checkout or `chatrecall/` in site-packages.
 
-The rooms import each other by bare names (`from core.search import search`). This folder goes first
+The rooms import each other by bare names (`from core.settings import read`). This folder goes first
 on `sys.path` so that those names are ours, and PYTHONPATH's folders leave it: the projects in which
 Claude Code runs have a `core` or `json.py` of their own.
 """

@@ -85,7 +85,8 @@ def _run(command: ModuleType, arguments: argparse.Namespace) -> str:
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         import traceback  # noqa: PLC0415  rarely needed, like the others
 
-        from core import database, integrity, repair  # noqa: PLC0415
+        from core import database  # noqa: PLC0415
+        from core.rescue import integrity, repair  # noqa: PLC0415
 
         # A cursor in the command's frames keeps the file open, and Windows renames no open file.
         traceback.clear_frames(error.__traceback__)

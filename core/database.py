@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# One row a session, its rowid is `sessions.id`. All columns hold `core.words.index_form`.
+# One row a session, its rowid is `sessions.id`. All columns hold `core.search.words.index_form`.
 FTS_TABLE = """
 CREATE VIRTUAL TABLE sessions_fts USING fts5(
     session_id, title, summary, topics, decisions, search_terms, project_name, day, conversation,

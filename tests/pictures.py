@@ -13,10 +13,11 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from core import database, page, paths
-from core.search import search
-from core.summarize import summarize_due
-from core.sweep import sweep
+from core import database, paths
+from core.capture.sweep import sweep
+from core.display import page
+from core.search.search import search
+from core.summaries.summarize import summarize_due
 from installer import samples
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"

@@ -8,8 +8,9 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from core import database, paths, presence, privacy, settings
+from core import database, paths, presence, settings
 from core.errors import ChatRecallError
+from core.privacy import privacy
 from tray import notice, notifications, pages, present, recent_queries, worker
 from tray.child import Child
 from tray.draw_icon import draw_icon
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from core.results import Result
+    from core.search.results import Result
     from tray.menu import Item
     from tray.notice import Notice
     from tray.single_instance import Claim

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from core.money import dollars
-from core.privacy import UNTIL_RESUMED
+from core.privacy.privacy import UNTIL_RESUMED
+from core.summaries.money import dollars
 from tray.text import fit, one_line
 
 if TYPE_CHECKING:

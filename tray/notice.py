@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.money import dollars
+from core.summaries.money import dollars
 from tray.text import fit, one_line
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from tray.log import log
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from core.results import Result
+    from core.search.results import Result
 
 
 def open_result(result: Result) -> None:
     """Open the page of a search, and remember the query."""
-    from core import page  # noqa: PLC0415
+    from core.display import page  # noqa: PLC0415
 
     with closing(database.connect()) as db:
         recent_queries.add(db, result.query)
@@ -27,7 +27,7 @@ def open_result(result: Result) -> None:
 
 def search_and_open(query: str) -> None:
     """Open the page of what a query finds."""
-    from core.search import search  # noqa: PLC0415
+    from core.search.search import search  # noqa: PLC0415
 
     with closing(database.connect()) as db:
         result = search(db, query)
@@ -36,7 +36,7 @@ def search_and_open(query: str) -> None:
 
 def open_sessions(session_ids: Iterable[str]) -> None:
     """Open the page of these sessions."""
-    from core import page  # noqa: PLC0415
+    from core.display import page  # noqa: PLC0415
 
     with closing(database.connect()) as db:
         path = page.write_sessions(db, session_ids)
@@ -45,7 +45,7 @@ def open_sessions(session_ids: Iterable[str]) -> None:
 
 def open_library() -> None:
     """Open the page of all sessions."""
-    from core import page  # noqa: PLC0415
+    from core.display import page  # noqa: PLC0415
 
     with closing(database.connect()) as db:
         path = page.write_library(db)
@@ -53,7 +53,7 @@ def open_library() -> None:
 
 
 def _open(path: str) -> None:
-    from core import page  # noqa: PLC0415
+    from core.display import page  # noqa: PLC0415
 
     if not page.open_page(path):
         log.warning("There is no display to show the page on: %s", path)

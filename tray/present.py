@@ -6,9 +6,11 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import database, ledger, privacy
+from core import database
 from core.errors import ChatRecallError
+from core.privacy import privacy
 from core.sessions import NAME_OF_SESSION
+from core.summaries import ledger
 from tray.draw_icon import State
 from tray.log import log
 from tray.trouble import in_words

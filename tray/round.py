@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from core.errors import ChatRecallError
@@ -9,6 +11,8 @@ from tray.outcome import Outcome
 
 if TYPE_CHECKING:
     import argparse
+
+    from core.summaries.summarize import Round
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,11 +36,28 @@ def run(arguments: argparse.Namespace) -> str:
 
 
 def do_round() -> Outcome:
-    """Run one round here; nothing is done while capture is paused or another process is at it."""
-    from core import backup, index, privacy, repair, sessions, summarize, sweep  # noqa: PLC0415
+    """Run one round here; a database that turns out to be damaged is repaired on the way.
 
-    db = repair.open_or_repair()
+    Nothing is done while capture is paused or another process is at it.
+    """
+    from core.rescue import integrity, repair  # noqa: PLC0415
+
     try:
+        return _do_round()
+    except sqlite3.DatabaseError as error:
+        if not (integrity.may_be_damage(error) and repair.repair()):
+            raise
+    return _do_round()
+
+
+def _do_round() -> Outcome:
+    from core.capture import sweep  # noqa: PLC0415
+    from core.privacy import privacy  # noqa: PLC0415
+    from core.rescue import backup, repair  # noqa: PLC0415
+    from core.search import index  # noqa: PLC0415
+    from core.summaries import summarize  # noqa: PLC0415
+
+    with closing(repair.open_or_repair()) as db:
         if privacy.paused_until(db):
             return Outcome(skipped="Capture is paused.")
         sweep.sweep(db)
@@ -45,21 +66,26 @@ def do_round() -> Outcome:
         if done.busy:
             return Outcome(skipped="Another process is summarizing just now.")
         backup.back_up(db)
-        names = sessions.names_of(db, done.summarized)
-        problem = done.problem if _needs_a_person(done.problem) else None
-        repaired = repair.take_notice(db)
-        if repaired:
-            problem = ChatRecallError("The database was damaged", repaired)
-        return Outcome(
-            summarized=done.summarized,
-            titles=tuple(names[session] for session in done.summarized if session in names),
-            cost_usd=done.cost_usd,
-            problem_title=problem.title if problem else "",
-            problem_advice=problem.advice if problem else "",
-            problem_is_new=bool(repaired or (problem and done.is_news)),
-        )
-    finally:
-        db.close()
+        return _outcome(db, done)
+
+
+def _outcome(db: sqlite3.Connection, done: Round) -> Outcome:
+    from core import sessions  # noqa: PLC0415
+    from core.rescue import repair  # noqa: PLC0415
+
+    names = sessions.names_of(db, done.summarized)
+    problem = done.problem if _needs_a_person(done.problem) else None
+    repaired = repair.take_notice(db)
+    if repaired:
+        problem = ChatRecallError("The database was damaged", repaired)
+    return Outcome(
+        summarized=done.summarized,
+        titles=tuple(names[session] for session in done.summarized if session in names),
+        cost_usd=done.cost_usd,
+        problem_title=problem.title if problem else "",
+        problem_advice=problem.advice if problem else "",
+        problem_is_new=bool(repaired or (problem and done.is_news)),
+    )
 
 
 def _scheduled() -> str:
@@ -78,7 +104,7 @@ def _scheduled() -> str:
 
 def _needs_a_person(problem: ChatRecallError | None) -> bool:
     """Whether waiting alone won't mend it."""
-    from core.failures import Reason  # noqa: PLC0415
+    from core.summaries.failures import Reason  # noqa: PLC0415
 
     passing = (Reason.OFFLINE, Reason.OVERLOADED)
     return problem is not None and getattr(problem, "reason", None) not in passing

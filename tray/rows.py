@@ -9,7 +9,7 @@ from core import times
 from tray.text import one_line
 
 if TYPE_CHECKING:
-    from core.results import Match, Result
+    from core.search.results import Match, Result
 
 CLEAR_LABEL = "Clear recent searches"
 

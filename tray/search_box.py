@@ -22,7 +22,7 @@ from tray.searcher import Answer, Found, Searcher
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.results import Result
+    from core.search.results import Result
     from tray.menu import Item
 
 _HINT = "↑ ↓ choose     Enter open     Esc close"

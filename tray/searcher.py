@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core import database, sessions
 from core.errors import ChatRecallError
-from core.results import Result
+from core.search.results import Result
 from tray import recent_queries, worker
 from tray.log import log
 from tray.trouble import in_words
@@ -80,7 +80,7 @@ class Searcher:
             return in_words(error)
 
     def _find(self, query: str) -> Found | list[str]:
-        from core.search import search  # noqa: PLC0415  not before somebody searches
+        from core.search.search import search  # noqa: PLC0415  not before somebody searches
 
         if self._db is None:
             self._db = database.connect()

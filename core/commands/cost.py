@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from core import database, ledger, settings
-from core.money import counted, dollars
+from core import database, settings
+from core.summaries import ledger
+from core.summaries.money import counted, dollars
 
 if TYPE_CHECKING:
     import argparse
 
-    from core.ledger import Line
+    from core.summaries.ledger import Line
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core import database, exclusions, folders
+from core import database, folders
 from core.errors import ChatRecallError
+from core.privacy import exclusions
 from core.sessions import list_sessions
 
 if TYPE_CHECKING:

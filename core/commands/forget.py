@@ -7,9 +7,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from core import database, folders, forget, repair
+from core import database, folders
 from core.errors import ChatRecallError
 from core.projects import project_name, project_root
+from core.rescue import forget, repair
 from core.sessions import find_session
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import getpass
 import sys
 from typing import TYPE_CHECKING
 
-from core import keys
 from core.errors import ChatRecallError
+from core.summaries import keys
 
 if TYPE_CHECKING:
     import argparse
@@ -52,9 +52,9 @@ def _trouble(value: str) -> str:
 
     Raises `SummaryError` where the API refuses it.
     """
-    from core.failures import Reason, SummaryError  # noqa: PLC0415  loads what only `set` needs
-    from core.summarizers import model  # noqa: PLC0415
-    from core.summarizers.api import ApiSummarizer  # noqa: PLC0415
+    from core.summaries.failures import Reason, SummaryError  # noqa: PLC0415  loads what only `set` needs
+    from core.summaries.summarizers import model  # noqa: PLC0415
+    from core.summaries.summarizers.api import ApiSummarizer  # noqa: PLC0415
 
     try:
         ApiSummarizer(value, model()).check()

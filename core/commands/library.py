@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core import database, page, sessions
+from core import database, sessions
+from core.display import page
 
 if TYPE_CHECKING:
     import argparse

@@ -6,8 +6,9 @@ import re
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from core import database, privacy
+from core import database
 from core.errors import ChatRecallError
+from core.privacy import privacy
 
 if TYPE_CHECKING:
     import argparse

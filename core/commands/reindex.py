@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core import database, index
+from core import database
+from core.search import index
 
 if TYPE_CHECKING:
     import argparse

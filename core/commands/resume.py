@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core import database, privacy
+from core import database
+from core.privacy import privacy
 
 if TYPE_CHECKING:
     import argparse

@@ -9,15 +9,16 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core import browser, database, log, terminal
+from core import database, log
+from core.capture.sweep import sweep
+from core.display import browser, terminal
 from core.errors import ChatRecallError
-from core.query import OPERATORS
-from core.search import search
+from core.search.query import OPERATORS
+from core.search.search import search
 from core.sessions import names_of
-from core.sweep import sweep
 
 if TYPE_CHECKING:
-    from core.results import Match, Result
+    from core.search.results import Match, Result
 
 CATCH_UP_SECONDS = 1.0
 """How long a search reads transcripts before it answers from what there is."""
@@ -77,7 +78,7 @@ def _query(arguments: argparse.Namespace) -> str:
 
 
 def _answer(db: sqlite3.Connection, result: Result, *, show: bool | None) -> str:
-    from core import page  # noqa: PLC0415  templates take a tenth of a second to import
+    from core.display import page  # noqa: PLC0415  templates take a tenth of a second to import
 
     names = names_of(db, [match.session.session_id for match in result.matches])
     path = page.write_results(db, result)

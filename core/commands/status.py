@@ -7,10 +7,12 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import database, failures, index, keys, ledger, paths, presence, settings, times
+from core import database, paths, presence, settings, times
 from core.errors import ChatRecallError
-from core.money import dollars
-from core.summarizers import LOCAL, choose
+from core.search import index
+from core.summaries import failures, keys, ledger
+from core.summaries.money import dollars
+from core.summaries.summarizers import LOCAL, choose
 
 if TYPE_CHECKING:
     import argparse

@@ -6,22 +6,22 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import database
-from core.due import latest_session
+from core.capture.sweep import sweep
 from core.errors import ChatRecallError
-from core.history import estimate
-from core.money import counted, dollars
 from core.sessions import find_session
-from core.summarize import summarize_all, summarize_due, summarize_session
-from core.summarizers import LOCAL
-from core.sweep import sweep
+from core.summaries.due import latest_session
+from core.summaries.history import estimate
+from core.summaries.money import counted, dollars
+from core.summaries.summarize import summarize_all, summarize_due, summarize_session
+from core.summaries.summarizers import LOCAL
 
 if TYPE_CHECKING:
     import argparse
     import sqlite3
 
-    from core.history import Estimate
-    from core.summarize import Round
-    from core.write_summary import Done
+    from core.summaries.history import Estimate
+    from core.summaries.summarize import Round
+    from core.summaries.write_summary import Done
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -6,9 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import database
-from core.money import counted
+from core.capture.sweep import sweep
 from core.progress import Progress
-from core.sweep import sweep
+from core.summaries.money import counted
 
 if TYPE_CHECKING:
     import argparse

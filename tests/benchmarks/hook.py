@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from core import database, paths
-from core.sweep import sweep
+from core.capture.sweep import sweep
 from tests.benchmarks.history import Conversation, write_history
 from tests.support import hook
 

@@ -16,7 +16,8 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from core import database, page
+from core import database
+from core.display import page
 from tests.support import pages
 
 NUMBERS = (100, 1_000, 5_000, 10_000, 50_000)

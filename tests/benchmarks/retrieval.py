@@ -22,7 +22,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from core import database, known_words, query, ranking, stop_words, words
+from core import database
+from core.search import known_words, query, ranking, stop_words, words
 from tests.support.retrieval import Collection, Score, fill, locomo, measure, own_collection
 
 if TYPE_CHECKING:

@@ -22,8 +22,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any
 
-from core import database, index, paths
-from core.search import search
+from core import database, paths
+from core.search import index
+from core.search.search import search
 from tests.support.retrieval import store
 
 if TYPE_CHECKING:

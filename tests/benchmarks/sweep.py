@@ -16,7 +16,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core import database, paths
-from core.sweep import sweep
+from core.capture.sweep import sweep
 from tests.benchmarks.history import Conversation, write_history
 
 MEGABYTE = 1_000_000
@@ -65,7 +65,9 @@ def many_subagents(projects: Path) -> str:
 def peak_memory(size: int) -> str:
     """Megabytes that a process of its own needs at most."""
     program = (
-        "from contextlib import closing; from core import database; from core.sweep import sweep\n"
+        "from contextlib import closing\n"
+        "from core import database\n"
+        "from core.capture.sweep import sweep\n"
         "with closing(database.connect()) as db: sweep(db)"
     )
     Conversation(1).write(Path(paths.projects_dir()) / "-home-dev-shop", size * MEGABYTE)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import page as pages_module
-from core.results import Result
+from core.display import page as pages_module
+from core.search.results import Result
 from tests.support import pages
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import keys
 from core.environment import disown_project_settings
+from core.summaries import keys
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from core import database, paths
-from core.sweep import sweep
+from core.capture.sweep import sweep
 from tests.benchmarks.history import Conversation
 
 ROOT = Path(__file__).parents[2]

@@ -10,16 +10,16 @@ from tests.support.wine import RELEASES, ROOT, windows_path, windows_python
 pytestmark = pytest.mark.wine
 
 FILES = (
-    "test_backup.py",
+    "rescue/test_backup.py",
     "test_database.py",
-    "test_exclusions.py",
+    "privacy/test_exclusions.py",
     "test_folders.py",
-    "test_forget.py",
-    "test_privacy.py",
+    "rescue/test_forget.py",
+    "privacy/test_privacy.py",
     "test_privacy_commands.py",
     "test_projects.py",
-    "test_repair.py",
-    "test_subagents.py",
+    "rescue/test_repair.py",
+    "capture/test_subagents.py",
 )
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import database, exclusions, paths, privacy
+from core import database, paths
+from core.capture.sweep import sweep
 from core.command_line import main
-from core.sweep import sweep
+from core.privacy import exclusions, privacy
 from tests.support.transcript import SESSION, Transcript
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import ledger, paths
-from core.summarize import summarize_due
+from core import paths
+from core.summaries import ledger
+from core.summaries.summarize import summarize_due
 from tests.support import api_plays
 from tests.support.conversations import outcomes, say
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 ROUND = """
 from core import database
-from core.summarize import summarize_due
+from core.summaries.summarize import summarize_due
 db = database.connect()
 print(len(summarize_due(db).summarized))
 """

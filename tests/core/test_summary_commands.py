@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import command_line, keys
-from tests.core.test_keys import MemoryKeyring, ring
+from core import command_line
+from core.summaries import keys
+from tests.core.summaries.test_keys import MemoryKeyring, ring
 from tests.support import api_plays
 from tests.support.conversations import say
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core import database, paths
-from core.sweep import sweep
+from core.capture.sweep import sweep
 from tests.support import hook
 from tests.support.transcript import Transcript
 

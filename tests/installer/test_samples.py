@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from core import times
+from core.capture.sweep import sweep
 from core.sessions import exchanges_of, list_sessions
-from core.sweep import sweep
 from installer import samples
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.results import Match, Result
+from core.search.results import Match, Result
 from core.sessions import find_session
 from tests.support.memory import Said, remember
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from core import database
-from core.sweep import sweep
+from core.capture.sweep import sweep
 
 
 def said() -> list[tuple[str, str]]:

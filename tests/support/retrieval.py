@@ -10,9 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core import index, times
+from core import times
 from core.database import transaction
-from core.search import search
+from core.search import index
+from core.search.search import search
 
 if TYPE_CHECKING:
     import sqlite3

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core.errors import ChatRecallError
-from core.privacy import UNTIL_RESUMED
+from core.privacy.privacy import UNTIL_RESUMED
 from tray.menu import SEPARATOR, Item, build
 from tray.present import Present, RecentSession
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core import privacy
 from core.command_line import main
+from core.privacy import privacy
 from tests.support.tray_app import write_sessions
 from tray.outcome import Outcome
 from tray.round import do_round
@@ -32,7 +32,7 @@ def test_a_second_round_has_nothing_to_do(claude_dir: Path) -> None:
 
 
 def test_what_a_round_summarized_can_be_found(claude_dir: Path, db: sqlite3.Connection) -> None:
-    from core import index
+    from core.search import index
 
     write_sessions(claude_dir)
     do_round()

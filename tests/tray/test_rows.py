@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.results import Match, Result
+from core.search.results import Match, Result
 from core.sessions import Session
 from tray import rows
 from tray.rows import ClearRow, NoteRow, QueryRow, SessionRow

@@ -1,0 +1,1 @@
+"""From transcripts to exchanges: what Claude Code wrote, taken in once and completely."""

@@ -1,0 +1,1 @@
+"""What a person sees of it: the page in the browser, the text in the terminal."""

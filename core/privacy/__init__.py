@@ -1,0 +1,1 @@
+"""What is not kept: secrets, excluded projects, what was said in a pause."""

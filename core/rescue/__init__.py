@@ -1,0 +1,1 @@
+"""What touches the database as a whole: backup, repair, and forgetting for good."""

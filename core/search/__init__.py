@@ -1,0 +1,1 @@
+"""From a few words to the sessions that they bring back."""

@@ -1,0 +1,1 @@
+"""From quiet sessions to summaries, at a known price."""
