@@ -29,11 +29,11 @@ def append_exchange(payload: dict[str, object]) -> None:
     """
     # Only now, so that an import that fails is logged like any other trouble.
     from core import database, times  # noqa: PLC0415
-    from core.capture import capture  # noqa: PLC0415
-    from core.redact import redact  # noqa: PLC0415
-    from core.store import keep_answer  # noqa: PLC0415
-    from core.transcripts import clean  # noqa: PLC0415
-    from core.watermark import Watermark  # noqa: PLC0415
+    from core.capture.capture import capture  # noqa: PLC0415
+    from core.capture.store import keep_answer  # noqa: PLC0415
+    from core.capture.transcripts import clean  # noqa: PLC0415
+    from core.capture.watermark import Watermark  # noqa: PLC0415
+    from core.privacy.redact import redact  # noqa: PLC0415
 
     path = os.path.abspath(os.path.expanduser(str(payload["transcript_path"])))
     if not os.path.exists(path):  # the first turn of older clients, or a session kept off disk
