@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 from core import database, paths, presence, settings
 from core.errors import ChatRecallError
 from core.privacy import privacy
-from tray import notice, notifications, pages, present, recent_queries, worker
-from tray.child import Child
-from tray.draw_icon import draw_icon
-from tray.icon import Icon
+from tray import pages, present, worker
+from tray.icon.draw_icon import draw_icon
+from tray.icon.icon import Icon
 from tray.log import log
 from tray.menu import build as build_menu
+from tray.notifications import notice, notifications
 from tray.present import Present
-from tray.rounds import Rounds
+from tray.rounds.child import Child
+from tray.rounds.rounds import Rounds
+from tray.search_box import recent_queries
 from tray.single_instance import Request
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from core.search.results import Result
     from tray.menu import Item
-    from tray.notice import Notice
+    from tray.notifications.notice import Notice
     from tray.single_instance import Claim
 
 _LAST_SECONDS = 0.9
@@ -70,7 +72,7 @@ class App:
 
     def draw(self, size: int) -> Image.Image:
         """Draw the picture for the present state."""
-        from tray import desktop  # noqa: PLC0415  it needs a desktop to be there
+        from tray.desktop import desktop  # noqa: PLC0415  it needs a desktop to be there
 
         return draw_icon(size, self._present.state, on_dark=desktop.taskbar_is_dark())
 
@@ -80,7 +82,7 @@ class App:
 
     def menu(self) -> Any:
         """Build the present menu in pystray's form."""
-        from tray.pystray_menu import pystray_menu  # noqa: PLC0415  it needs a tray to be there
+        from tray.icon.pystray_menu import pystray_menu  # noqa: PLC0415  it needs a tray to be there
 
         return pystray_menu(self.menu_items())
 
@@ -170,7 +172,7 @@ class App:
 
     def open_data_folder(self) -> None:
         """Show the folder with the database and the settings."""
-        from tray import desktop  # noqa: PLC0415  it needs a desktop to be there
+        from tray.desktop import desktop  # noqa: PLC0415  it needs a desktop to be there
 
         self._jobs.add(lambda: desktop.open_folder(paths.data_dir()))
 
@@ -257,11 +259,11 @@ class App:
 
 def _make_box(app: App) -> Any:
     try:
-        from tray.search_box import SearchBox  # noqa: PLC0415  there may be no Tk
+        from tray.search_box.search_box import SearchBox  # noqa: PLC0415  there may be no Tk
 
         return SearchBox(app)
     except Exception as error:  # no Tk in this Python, or no display for it
-        from tray.no_search_box import NoSearchBox  # noqa: PLC0415
+        from tray.search_box.no_search_box import NoSearchBox  # noqa: PLC0415
 
         log.warning("No search box: %s", error)
         return NoSearchBox()

@@ -39,7 +39,8 @@ def run(arguments: argparse.Namespace) -> str:
         if not arguments.background:
             single_instance.ask(Request.SHOW)
         return "The tray app runs already."
-    from tray import desktop, log  # noqa: PLC0415  a second start needs none of it
+    from tray import log  # noqa: PLC0415  a second start needs none of it
+    from tray.desktop import desktop  # noqa: PLC0415  a second start needs none of it
 
     log.start()
     log.log.info("Started")

@@ -11,7 +11,7 @@ from core.errors import ChatRecallError
 from core.privacy import privacy
 from core.sessions import NAME_OF_SESSION
 from core.summaries import ledger
-from tray.draw_icon import State
+from tray.icon.draw_icon import State
 from tray.log import log
 from tray.trouble import in_words
 

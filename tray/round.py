@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from core.errors import ChatRecallError
-from tray.outcome import Outcome
+from tray.rounds.outcome import Outcome
 
 if TYPE_CHECKING:
     import argparse
@@ -93,7 +93,8 @@ def _scheduled() -> str:
 
     if single_instance.ask(single_instance.Request.WORK):
         return "The tray app runs and does it."
-    from tray import notice, notifications, pages  # noqa: PLC0415
+    from tray import pages  # noqa: PLC0415
+    from tray.notifications import notice, notifications  # noqa: PLC0415
 
     outcome = do_round()
     words = notice.of(outcome)
@@ -111,7 +112,7 @@ def _needs_a_person(problem: ChatRecallError | None) -> bool:
 
 
 def _in_words(outcome: Outcome) -> str:
-    from tray import notice  # noqa: PLC0415
+    from tray.notifications import notice  # noqa: PLC0415
 
     if outcome.skipped:
         return outcome.skipped

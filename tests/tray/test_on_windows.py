@@ -136,8 +136,8 @@ def test_without_the_tray_the_scheduled_round_shows_a_toast(idle: WineTray) -> N
 TOAST = f"""
 import sys
 sys.path.insert(0, {windows_path(ROOT)!r})
-from tray import notify_windows
-print(notify_windows.show("3 sessions summarized", "日本語", 0.5))
+from tray.notifications import windows
+print(windows.show("3 sessions summarized", "日本語", 0.5))
 """
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from core.command_line import main
 from core.privacy import privacy
 from tests.support.tray_app import write_sessions
-from tray.outcome import Outcome
 from tray.round import do_round
+from tray.rounds.outcome import Outcome
 
 if TYPE_CHECKING:
     import sqlite3

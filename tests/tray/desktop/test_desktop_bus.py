@@ -1,0 +1,106 @@
+"""What the tray app does over D-Bus, on a real bus: notifications, and a tray that is KDE's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.desktop_bus import NOTIFICATIONS, WATCHER, Desktop, new_desktop
+from tests.support.screen import new_screen, wait_until
+from tests.support.tray_app import TrayApp
+from tray.desktop import session_bus
+from tray.notifications import linux
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_notification_shows_and_its_click_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_desktop(NOTIFICATIONS) as desktop:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
+        assert linux.show("3 sessions summarized", "• 日本語", 10)
+    assert desktop.notified[0][3:5] == ("3 sessions summarized", "• 日本語")
+
+
+def test_markup_in_a_session_s_title_shows_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_desktop(NOTIFICATIONS) as desktop:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
+        linux.show("Title", '<b>Escape</b> & "quotes"', 10)
+    assert desktop.notified[0][4] == '&lt;b&gt;Escape&lt;/b&gt; &amp; "quotes"'
+
+
+def test_a_notification_that_nobody_clicks_is_waited_for_no_longer_than_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with new_desktop(NOTIFICATIONS) as desktop:
+        desktop.clicks = False
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
+        assert not linux.show("Title", "Body", 0.2)
+
+
+def test_a_bus_without_notifications_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_desktop() as desktop:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
+        with pytest.raises(session_bus.NoBusError):
+            linux.show("Title", "Body", 0.2)
+
+
+@pytest.mark.parametrize("address", ["", "none:", "unix:path=/nowhere"])
+def test_no_bus_at_all_raises_the_same(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    with pytest.raises(session_bus.NoBusError):
+        linux.show("Title", "Body", 0.2)
+    assert not session_bus.has_tray()
+    assert session_bus.colour_scheme() == 0
+
+
+@pytest.mark.screen
+def test_a_round_notifies_and_a_click_opens_its_sessions(
+    home: Path, session_ids: list[str]
+) -> None:
+    with new_screen() as screen, new_desktop(NOTIFICATIONS) as desktop:
+        screen.start_window_manager()
+        screen.start_tray()
+        app = TrayApp(screen, home, environment={"DBUS_SESSION_BUS_ADDRESS": desktop.address})
+        try:
+            app.wait_for_log("Icon shown")
+            app.command("round", "--notify")
+            page = app.wait_for_page()
+        finally:
+            app.close()
+    assert len(desktop.notified) == 1
+    assert desktop.notified[0][3] == "3 sessions summarized"
+    assert "Speed up the nightly CSV import" in page
+
+
+@pytest.mark.screen
+def test_a_tray_like_kde_s_gets_an_icon_with_the_menu(home: Path, session_ids: list[str]) -> None:
+    with new_screen() as screen, new_desktop(WATCHER) as desktop:
+        screen.start_window_manager()
+        app = TrayApp(screen, home, environment={"DBUS_SESSION_BUS_ADDRESS": desktop.address})
+        try:
+            app.wait_for_log("pystray's back end")
+            if "appindicator can't be used" in app.log:
+                pytest.skip(
+                    "this Python has no gi with AppIndicator (apt-get install python3-gi"
+                    " gir1.2-ayatanaappindicator3-0.1)"
+                )
+            wait_until(lambda: desktop.items)
+            assert labels(desktop)[:3] == ["Search…", "No sessions yet", "Summarize now"]
+            app.command("round", "--notify")
+            wait_until(lambda: "Recent sessions" in labels(desktop))
+            assert app.quit() == 0
+        finally:
+            app.close()
+
+
+def labels(desktop: Desktop) -> list[str]:
+    """The labels of the icon's menu, as a panel reads them."""
+    name, path = desktop.items[-1]
+    get = "org.freedesktop.DBus.Properties.Get"
+    _, menu = desktop.ask(name, path, get, "ss", "org.kde.StatusNotifierItem", "Menu")[0]
+    wanted: list[str] = []
+    _, layout = desktop.ask(name, menu, "com.canonical.dbusmenu.GetLayout", "iias", 0, -1, wanted)
+    properties = [item[1][1] for item in layout[2]]
+    return [entry["label"][1] for entry in properties if "label" in entry]

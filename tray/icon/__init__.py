@@ -1,0 +1,1 @@
+"""The icon in the tray, and what opens the search box with it: clicks and the hotkey."""

@@ -1,0 +1,1 @@
+"""Notifications: their words, and one module a system to show them."""

@@ -1,0 +1,1 @@
+"""The rounds that sweep and summarize: when they are due, and the processes that run them."""
