@@ -1,6 +1,6 @@
 """Draws the icon: a speech bubble that is a clock face, for conversations of the past.
 
-Each size is drawn for itself, with edges on whole pixels, so that it is crisp from 16 to 256 pixels.
+Each size is drawn for itself, with edges on whole pixels, so that it is crisp from 16 to 256.
 The glyph in the bubble tells the state. `python -m tray.icon.draw_icon` writes `assets/icon`.
 """
 

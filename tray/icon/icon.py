@@ -73,7 +73,7 @@ class Icon:
         if not self._icon or self._stopping:
             return
         try:
-            self._icon.refresh()
+            _on_its_thread(self._icon.refresh)
         except Exception:
             log.warning("The icon can't be refreshed", exc_info=True)
 
@@ -83,7 +83,7 @@ class Icon:
         if not self._icon:
             return
         with contextlib.suppress(Exception):
-            self._icon.leave()
+            _on_its_thread(self._icon.leave)
         if self._thread and self._thread is not threading.current_thread():
             self._thread.join(_STOP_SECONDS)
 
@@ -105,6 +105,16 @@ class Icon:
         from tray.icon import linux_tray  # noqa: PLC0415
 
         return linux_tray.make_icon(self._source, self._open_menu)
+
+
+def _on_its_thread(call: Callable[[], None]) -> None:
+    """Call a method of the icon's; on macOS they are all for the main thread."""
+    if sys.platform == "darwin":
+        from PyObjCTools.AppHelper import callAfter  # noqa: PLC0415  only there
+
+        callAfter(call)
+    else:
+        call()
 
 
 def _why_no_tray() -> str:
