@@ -36,9 +36,9 @@ def for_person(
     for match in result.matches:
         session = match.session
         resume = resume_command(session.project_path, session.session_id, windows=windows)
-        excerpt = visible(" ".join(match.excerpt.split()))
+        excerpt = _line(match.excerpt)
         texts.append(
-            f"{_day(match)}  {visible(session.project_name)}  {paint(_name(match, names), _BOLD)}\n"
+            f"{_day(match)}  {_line(session.project_name)}  {paint(_name(match, names), _BOLD)}\n"
             f"   {_marked(excerpt, result.words) if colours else excerpt}\n"
             f"   {paint(resume, _FAINT)}"
         )
@@ -46,7 +46,7 @@ def for_person(
 
 
 def for_claude(result: Result, names: Mapping[str, str]) -> str:
-    """The matches to answer from, in at most `FOR_CLAUDE` characters, shared fairly by all."""
+    """The matches to answer from, in at most `FOR_CLAUDE` characters that all of them share."""
     heading = _heading(result)
     texts = [_shortened(heading, FOR_CLAUDE // 2)] if heading else []
     matches = result.matches[:MOST_FOR_CLAUDE]
@@ -77,7 +77,7 @@ def _heading(result: Result) -> str:
         result.note,
         f"{len(result.matches)} of {result.sessions} sessions:" if result.matches else "",
     ]
-    return visible(" ".join(filter(None, lines)))
+    return _line(" ".join(lines))
 
 
 def _in_full(match: Match, names: Mapping[str, str]) -> str:
@@ -89,7 +89,12 @@ def _in_full(match: Match, names: Mapping[str, str]) -> str:
         f"Excerpt: {match.excerpt}" if match.excerpt and match.seq is not None else "",
         *(f"Decided: {decision}" for decision in session.decisions),
     )
-    return "\n".join(visible(" ".join(line.split())) for line in lines if line)
+    return "\n".join(_line(line) for line in lines if line)
+
+
+def _line(text: str) -> str:
+    """A text on one line, with nothing in it that a terminal would obey."""
+    return visible(" ".join(text.split()))
 
 
 def _shortened(text: str, characters: int) -> str:
@@ -97,7 +102,7 @@ def _shortened(text: str, characters: int) -> str:
 
 
 def _name(match: Match, names: Mapping[str, str]) -> str:
-    return visible(names.get(match.session.session_id) or match.session.session_id)
+    return _line(names.get(match.session.session_id) or match.session.session_id)
 
 
 def _day(match: Match) -> str:

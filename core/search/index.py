@@ -52,7 +52,7 @@ def pending(db: sqlite3.Connection) -> int:
 def rebuild(db: sqlite3.Connection) -> int:
     """Make the index anew from the tables; returns how many sessions it holds."""
     with transaction(db):
-        db.execute("DROP TABLE IF EXISTS sessions_fts")
+        _drop(db)
         db.execute(FTS_TABLE)
         db.execute("UPDATE sessions SET indexed_revision = -1")
     bring_up_to_date(db)
@@ -79,6 +79,19 @@ def usual_length(db: sqlite3.Connection) -> int:
         (size(db) // 2,),
     ).fetchone()
     return int(row[0]) if row else 0
+
+
+def _drop(db: sqlite3.Connection) -> None:
+    try:
+        db.execute("DROP TABLE IF EXISTS sessions_fts")
+    except (
+        sqlite3.DatabaseError
+    ):  # so damaged that FTS5 does not even know it for a table of its own
+        for part in ("data", "idx", "content", "docsize", "config"):
+            db.execute(f"DROP TABLE IF EXISTS sessions_fts_{part}")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("DELETE FROM sqlite_master WHERE name = 'sessions_fts'")
+        db.execute("PRAGMA writable_schema = RESET")
 
 
 @contextlib.contextmanager
