@@ -24,6 +24,7 @@ def spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Where `words` (words or phrases) stand in `text`: start and end, in order, never overlapping.
 
     Case, accents and the signs inside a phrase are overlooked, and so are endings of English words.
+    A word that ends in `*` stands for all that begin so.
     """
     worded, signed = _patterns(tuple(words))
     found = [match.span() for match in worded.finditer(fold(text))] if worded else []
@@ -42,7 +43,11 @@ def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str] | None, re.Patter
     stripped = sorted(filter(None, map(str.strip, words)), key=len, reverse=True)
     tokens = {word: fold(word).split() for word in stripped}
     signed = [word for word in stripped if len("".join(tokens[word])) < min(len(word), 3)]
-    worded = [_worded(tokens[word]) for word in stripped if word not in signed]
+    worded = [
+        _worded(tokens[word], is_beginning=word.endswith("*"))
+        for word in stripped
+        if word not in signed
+    ]
     return _any_of(worded), _any_of(map(re.escape, signed))
 
 
@@ -51,13 +56,14 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(joined, re.IGNORECASE) if joined else None
 
 
-def _worded(tokens: list[str]) -> str:
-    if any(
-        map(is_unspaced, "".join(tokens))
-    ):  # such a word may begin and end within a run of characters
+def _worded(tokens: list[str], *, is_beginning: bool) -> str:
+    if any(map(is_unspaced, "".join(tokens))):  # may begin and end within a run of characters
         return " +".join(map(re.escape, tokens))
+    whole = rf"(?<![^ ]){' +'.join(map(re.escape, tokens))}"
+    if is_beginning:
+        return rf"{whole}[^ ]*"
     if len(tokens) > 1 or len(tokens[0]) < SHORTEST_STEM:
-        return rf"(?<![^ ]){' +'.join(map(re.escape, tokens))}(?![^ ])"
+        return rf"{whole}(?![^ ])"
     (token,) = tokens
     beginning = re.escape(stem(token))
     return rf"(?<![^ ]){beginning}" + (

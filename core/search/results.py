@@ -30,7 +30,7 @@ class Result:
     """What the person typed."""
     matches: tuple[Match, ...]
     words: tuple[str, ...]
-    """What was looked for, for marking: words and phrases in plain form."""
+    """What was looked for, for marking: words and phrases in plain form; `*` ends a beginning."""
     sessions: int
     """How many sessions were looked through."""
     not_indexed: int = 0

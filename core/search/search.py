@@ -10,6 +10,7 @@ from core.search.known_words import KnownWords, known_words
 from core.search.query import Query, Term, parse
 from core.search.ranking import look_at, rank
 from core.search.results import Match, Result
+from core.search.words import is_lone, joined
 from core.sessions import get_sessions
 
 if TYPE_CHECKING:
@@ -65,7 +66,15 @@ def _matches(db: sqlite3.Connection, known: KnownWords, text: str, limit: int) -
 
 def _words(known: KnownWords) -> tuple[str, ...]:
     """What to mark: as it was typed, or the word that was looked for in its place."""
-    return tuple(dict.fromkeys(term.text for term in (*known.query.phrases, *known.counts)))
+    terms = (*known.query.phrases, *known.counts)
+    texts = [_marking(term) for term in terms]
+    return tuple(dict.fromkeys([*texts, *joined(texts)]))
+
+
+def _marking(term: Term) -> str:
+    """A term as `core.display.marks` knows it."""
+    is_word = term.is_prefix and not is_lone(term.tokens[-1])
+    return f"{' '.join(term.tokens)}*" if is_word else term.text
 
 
 def _note(known: KnownWords, sessions: int, not_indexed: int, *, found: bool) -> str:

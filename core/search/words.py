@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Chinese characters, kana and Hangul. Chinese and Japanese have no spaces between words, Korean
 # words carry their endings with them, so runs of these are indexed as overlapping pairs.
@@ -105,3 +109,19 @@ _FOLDED = _Folded()
 def paired(run: str) -> str:
     """All pairs of a run, and its last character alone, so that each character begins a token."""
     return f" {' '.join(run[at : at + 2] for at in range(len(run)))} "
+
+
+def joined(pairs: Iterable[str]) -> list[str]:
+    """The runs that overlapping pairs were made of; all other texts are passed over."""
+    runs: list[str] = []
+    before = ""
+    for pair in pairs:
+        if len(pair) == 2 and is_unspaced(pair):
+            if before.endswith(pair[0]):
+                runs[-1] += pair[1]
+            else:
+                runs.append(pair)
+            before = pair
+        else:
+            before = ""
+    return runs

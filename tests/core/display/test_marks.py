@@ -39,6 +39,8 @@ def found(text: str, *words: str) -> list[str]:
         ("한국어를 배우다", "한국어", ["한국어"]),
         ("🚀 launch", "🚀", ["🚀"]),
         ("the quick brown fox", "quick brown", ["quick brown"]),
+        ("kubernetes, kube", "kub*", ["kubernetes", "kube"]),
+        ("новый отчёт", "отчет*", ["отчёт"]),
         ("version 2.14.0 or 2.14.01", "2.14.0", ["2.14.0"]),
     ],
 )

@@ -138,6 +138,25 @@ def test_an_unknown_word_is_told_and_the_others_are_looked_for(filled: sqlite3.C
     assert result.note == "No session holds “qqqqqqq”."
 
 
+@pytest.mark.parametrize(
+    ("query", "text", "words"),
+    [
+        ("the Walnut, cake", "walnut cake", ("Walnut", "cake")),
+        ("src/auth.rs", "src/auth.rs", ("src/auth.rs", "src", "auth", "rs")),
+        ("kuber", "kubernetes", ("kuber*",)),
+        ("отчётов", "отчет", ("отчет*",)),
+        ("数据库慢", "数据库很慢", ("数据", "据库", "数据库")),
+        ("库", "数据库", ("库",)),
+    ],
+)
+def test_words_to_mark_are_given(
+    filled: sqlite3.Connection, query: str, text: str, words: tuple[str, ...]
+) -> None:
+    say(filled, "there", [("user", text)])
+
+    assert ask(filled, query).words == words
+
+
 def test_a_phrase_must_stand_word_for_word(filled: sqlite3.Connection) -> None:
     say(filled, "verbatim", [("user", "the connection reset by peer")])
     say(filled, "scattered", [("user", "reset the connection and reset")])
