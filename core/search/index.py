@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import sqlite3
 import time
 from typing import TYPE_CHECKING
@@ -19,10 +20,10 @@ from core.search.words import index_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
-# The hook waits for no lock longer than it must, so each transaction is short.
-_SESSIONS_AT_ONCE = 20
+# Seconds. Others wait for the lock meanwhile, the hook among them; many short transactions make
+# the index slower to build.
+_LONGEST_TRANSACTION = 0.25
 
 _PENDING = "indexed_revision <> revision"
 
@@ -34,13 +35,10 @@ def bring_up_to_date(db: sqlite3.Connection, *, seconds: float | None = None) ->
     database that is locked or can't be written is no error: then the index stays as it is.
     """
     if seconds is None:
-        while pending(db):
-            _index_some(db, None)
+        _index_pending(db, math.inf)
     elif pending(db):
-        end = time.monotonic() + seconds
         with contextlib.suppress(sqlite3.OperationalError), _waiting_at_most(db, seconds):
-            while pending(db) and time.monotonic() < end:
-                _index_some(db, end)
+            _index_pending(db, time.monotonic() + seconds)
     return pending(db)
 
 
@@ -84,9 +82,7 @@ def usual_length(db: sqlite3.Connection) -> int:
 def _drop(db: sqlite3.Connection) -> None:
     try:
         db.execute("DROP TABLE IF EXISTS sessions_fts")
-    except (
-        sqlite3.DatabaseError
-    ):  # so damaged that FTS5 does not even know it for a table of its own
+    except sqlite3.DatabaseError:  # FTS5 does not even know it for one of its tables
         for part in ("data", "idx", "content", "docsize", "config"):
             db.execute(f"DROP TABLE IF EXISTS sessions_fts_{part}")
         db.execute("PRAGMA writable_schema = ON")
@@ -105,22 +101,31 @@ def _waiting_at_most(db: sqlite3.Connection, seconds: float) -> Iterator[None]:
         db.execute(f"PRAGMA busy_timeout = {usual}")
 
 
-def _index_some(db: sqlite3.Connection, end: float | None) -> None:
-    with transaction(db):
-        rows = db.execute(
-            "SELECT id, session_id, title, summary, topics, decisions, search_terms, project_name, "
-            f"coalesce(started_at, ''), revision FROM sessions WHERE {_PENDING} "
-            "ORDER BY last_activity_at DESC LIMIT ?",
-            (_SESSIONS_AT_ONCE,),
-        ).fetchall()
-        for row in rows:
-            _index(db, row)
-            if end is not None and time.monotonic() > end:
-                break
+def _index_pending(db: sqlite3.Connection, end: float) -> None:
+    """Index what is pending now, in short transactions, until the clock shows `end`."""
+    rows = db.execute(f"SELECT id FROM sessions WHERE {_PENDING} ORDER BY last_activity_at DESC")
+    ids = iter([row_id for (row_id,) in rows])
+    while time.monotonic() < end:
+        with transaction(db):
+            rest = time.monotonic() + _LONGEST_TRANSACTION
+            for row_id in ids:
+                _index(db, row_id)
+                if time.monotonic() > min(end, rest):
+                    break
+            else:
+                return
 
 
-def _index(db: sqlite3.Connection, row: tuple[Any, ...]) -> None:
-    row_id, session_id, title, summary, topics, decisions, terms, project, started, revision = row
+def _index(db: sqlite3.Connection, row_id: int) -> None:
+    """Index one session, unless another process has done so since."""
+    row = db.execute(
+        "SELECT session_id, title, summary, topics, decisions, search_terms, project_name, "
+        f"coalesce(started_at, ''), revision FROM sessions WHERE id = ? AND {_PENDING}",
+        (row_id,),
+    ).fetchone()
+    if row is None:
+        return
+    session_id, title, summary, topics, decisions, terms, project, started, revision = row
     said = db.execute("SELECT text FROM exchanges WHERE session_id = ? ORDER BY seq", (session_id,))
     columns = (
         session_id,
