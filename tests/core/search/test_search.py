@@ -6,6 +6,8 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from core.search import search as search_module
 from core.search.results import Result
@@ -343,6 +345,18 @@ def test_any_text_is_a_query(filled: sqlite3.Connection, query: str, typing: boo
 
     assert result.query == query
     assert result.matches or result.note or result.corrected
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.text(max_size=8) | st.sampled_from(["gardens", '"', "-", "on:", "project:", "库", "AND"])
+    ),
+    st.booleans(),
+)
+def test_no_text_is_an_error(filled: sqlite3.Connection, pieces: list[str], typing: bool) -> None:
+    for glue in ("", " "):
+        ask(filled, glue.join(pieces), typing=typing)
 
 
 def test_a_forgotten_session_is_not_found(filled: sqlite3.Connection) -> None:
