@@ -1,6 +1,7 @@
-"""Run by a Windows Python: sends a message to the tray icon's windows and writes the answers down.
+"""Run by a Windows Python: sends a message to windows and writes their answers down.
 
-`python windows_message.py MESSAGE WPARAM LPARAM FILE`, numbers as Python writes them.
+`python windows_message.py CLASS MESSAGE WPARAM LPARAM FILE`: to all top-level windows whose class
+name contains CLASS; numbers as Python writes them.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ def windows_of_class(part: str) -> list[int]:
 
 
 if __name__ == "__main__":
-    message, wparam, lparam = (int(argument, 0) for argument in sys.argv[1:4])
+    name, *numbers, answers_file = sys.argv[1:]
+    message, wparam, lparam = (int(number, 0) for number in numbers)
     answers = [
-        user32.SendMessageW(window, message, wparam, lparam)
-        for window in windows_of_class("SystemTrayIcon")
+        user32.SendMessageW(window, message, wparam, lparam) for window in windows_of_class(name)
     ]
-    with open(sys.argv[4], "w", encoding="ascii") as file:
+    with open(answers_file, "w", encoding="ascii") as file:
         file.write(f"{answers}")

@@ -54,11 +54,13 @@ class WineTray:
         done = self.python.run("-I", MAIN, *arguments, environment=self.environment)
         return done.stdout.strip()
 
-    def send(self, message: int, wparam: int = 0, lparam: int = 0) -> list[int]:
-        """Send a window message to the icon's windows and return their answers."""
+    def send(
+        self, message: int, wparam: int = 0, lparam: int = 0, *, to: str = "SystemTrayIcon"
+    ) -> list[int]:
+        """Send a message to all windows of a class, the icon's if none is named; their answers."""
         answers = self.data / "answers.txt"
         numbers = (str(message), str(wparam), str(lparam))
-        self._on_desktop(MESSAGE, *numbers, windows_path(answers))
+        self._on_desktop(MESSAGE, to, *numbers, windows_path(answers))
         wait_until(lambda: answers.exists() and answers.stat().st_size, 60)
         found = answers.read_text(encoding="ascii")
         answers.unlink()

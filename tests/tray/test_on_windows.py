@@ -97,6 +97,7 @@ def test_summarize_now_shows_a_balloon_and_a_click_on_it_opens_the_sessions(
 
 def test_windows_may_end_the_session_and_the_app_ends_with_it(tray: WineTray) -> None:
     assert set(tray.send(WM_QUERYENDSESSION)) == {1}
+    assert set(tray.send(WM_QUERYENDSESSION, to="TkTopLevel")) == {1}
     assert "Quitting" not in tray.log, "the session may still go on: another program said no"
     tray.send(WM_ENDSESSION, 1)
     tray.wait_for_end()
