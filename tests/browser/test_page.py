@@ -77,7 +77,10 @@ class TestSafety:
         opened = show(write(db))
         for link in opened.page.locator("a.open").all():
             link.click()
+            # The first conversation takes a while to open: an Escape before it does closes nothing.
+            opened.page.locator("dialog[open]").wait_for()
             opened.page.keyboard.press("Escape")
+            opened.page.locator("dialog[open]").wait_for(state="detached")
         opened.page.wait_for_timeout(50)
         assert [url for url in opened.requests if not url.startswith("file://")] == []
         assert len(opened.requests) == 1
@@ -236,6 +239,7 @@ class TestConversations:
         page = show(results_page(db)).page
         link = page.get_by_role("link", name="Whole conversation").first
         link.click()
+        page.locator("dialog[open]").wait_for()
         page.keyboard.press("Escape")
         page.locator("dialog[open]").wait_for(state="detached")
         assert link.evaluate("link => link === document.activeElement")
