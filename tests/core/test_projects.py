@@ -27,7 +27,7 @@ def git(folder: Path, *arguments: str) -> None:
 @pytest.fixture
 def repository(home: Path) -> Path:
     """A repository with one commit, `work/shop` in the home folder."""
-    folder = home / "work" / "shop"
+    folder = home / "code" / "shop"
     folder.mkdir(parents=True)
     git(folder, "init")
     git(folder, "commit", "--allow-empty", "-m", "first")
@@ -153,7 +153,7 @@ def test_spellings_of_one_windows_folder_are_one_project() -> None:
 
 
 def test_a_name_from_the_settings_is_used_for_the_whole_repository(repository: Path) -> None:
-    settings.write({"project_names": {"~/work/shop": "Corner shop"}})
+    settings.write({"project_names": {"~/code/shop": "Corner shop"}})
     deep = repository / "src"
     deep.mkdir()
     git(repository, "worktree", "add", "../shop-fix")

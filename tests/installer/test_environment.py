@@ -150,7 +150,7 @@ def test_folders_are_told_to_the_installed_copy(tmp_path: Path, home: Path) -> N
     """`core.paths` in an installed copy knows its folders without any variable."""
     package = tmp_path / "chatrecall"
     shutil.copytree(os.path.join(paths.ROOT, "core"), package / "core")
-    (package / "installed_for.txt").write_text("/work/claude\n/data/recall\n", "utf-8")
+    (package / "installed_for.txt").write_text("/srv/claude\n/data/recall\n", "utf-8")
     program = "from core import paths; print(paths.claude_dir(), paths.data_dir())"
 
     def told(**variables: str) -> str:
@@ -163,7 +163,7 @@ def test_folders_are_told_to_the_installed_copy(tmp_path: Path, home: Path) -> N
             check=True,
         ).stdout.strip()
 
-    assert told() == "/work/claude /data/recall"
+    assert told() == "/srv/claude /data/recall"
     assert told(CLAUDE_CONFIG_DIR="/other") == "/other /other/chatrecall"
-    assert told(CLAUDE_CONFIG_DIR="/work/claude") == "/work/claude /data/recall"
-    assert told(CHATRECALL_HOME="/mine") == "/work/claude /mine"
+    assert told(CLAUDE_CONFIG_DIR="/srv/claude") == "/srv/claude /data/recall"
+    assert told(CHATRECALL_HOME="/mine") == "/srv/claude /mine"

@@ -61,7 +61,7 @@ def test_names_of_secrets_are_not_used_twice() -> None:
         'String secret := "' + RANDOM + '"',
         '{\\"token\\": \\"' + RANDOM + '\\"}',
         "GET /v1/me?access_token=" + RANDOM + "&x=1",
-        "//registry.npmjs.org/:_authToken=" + RANDOM,
+        "//npm.example.com/:_authToken=" + RANDOM,
         "Server=db;User Id=sa;Password=" + RANDOM + ";Encrypt=yes",
         "Server=db;Uid=sa;Pwd=" + RANDOM + ";",
         "  db_password: " + RANDOM + "  # of production",
