@@ -47,6 +47,7 @@ class App:
         self._rounds = Rounds(self._refresh, self._look_again, self._tell)
         self._quitting = threading.Event()
         self._present = Present()
+        self._shown = self._present.state, self._present.title
         self._told_missing = ""
         self._box = _make_box(self)
         self._icon = Icon(self, _hotkey(), self._box.popup_menu)
@@ -54,6 +55,7 @@ class App:
     def run(self, *, show: bool) -> None:
         """Run until somebody quits. To be called from the main thread."""
         self._present = self._look()
+        self._shown = self._present.state, self._present.title
         self._icon.start()
         worker.start("requests", lambda: self._claim.listen(self._answer))
         worker.start("rounds", self._rounds.run)
@@ -91,6 +93,8 @@ class App:
     def menu_items(self) -> tuple[Item, ...]:
         """Build the present menu."""
         self._present = self._look()
+        if self._shown != (self._present.state, self._present.title):
+            self._jobs.add(self._show_state)
         return build_menu(self._present, self)
 
     def icon_has_menu(self) -> bool:
@@ -194,13 +198,16 @@ class App:
         """Show what has changed meanwhile, e.g. a pause from the command line."""
         if self._icon.why_missing != self._told_missing:
             self._write_presence()
-        before = self._present
         self._present = self._look()
-        if (before.state, before.title) != (self._present.state, self._present.title):
-            self._icon.refresh()
+        if self._shown != (self._present.state, self._present.title):
+            self._show_state()
 
     def _refresh(self) -> None:
         self._present = self._look()
+        self._show_state()
+
+    def _show_state(self) -> None:
+        self._shown = self._present.state, self._present.title
         self._icon.refresh()
 
     # Telling

@@ -57,7 +57,8 @@ class Present:
     def title(self) -> str:
         """The state in words, for when the pointer rests on the icon."""
         if self.trouble:
-            return f"ChatRecall: {self.trouble.title}"
+            title = self.trouble.title
+            return title if title.startswith("ChatRecall") else f"ChatRecall: {title}"
         if self.paused_until:
             return "ChatRecall: capture is paused"
         return "ChatRecall: summarizing" if self.working else "ChatRecall"

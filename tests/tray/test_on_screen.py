@@ -177,6 +177,15 @@ def test_pausing_shows_in_the_icon(app: TrayApp, tmp_path: Path) -> None:
     app.command("resume")
 
 
+def test_a_pause_from_the_command_line_shows_as_soon_as_the_menu_opens(
+    app: TrayApp, tmp_path: Path
+) -> None:
+    purple = colours_around(app, tmp_path)
+    app.command("pause")
+    app.screen.click(*app.icon(), button=3)
+    wait_until(lambda: colours_around(app, tmp_path) != purple)
+
+
 def colours_around(app: TrayApp, folder: Path) -> tuple[int, ...]:
     """The colour at the icon's left part, inside its bubble."""
     x, y = app.icon()
