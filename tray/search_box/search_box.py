@@ -67,6 +67,7 @@ class SearchBox:
         self._window.bind("<FocusOut>", lambda _event: self._leave_soon())
         self._searcher = Searcher(self._answered, look.ROWS)
         self._result: Result | None = None
+        self._answered_query: str | None = None
         self._open = False
         self._had_focus = False
         self._monitor = desktop.monitor_at_pointer(self._window)
@@ -159,8 +160,8 @@ class SearchBox:
         if not self._open:
             self._fit_to_desktop()
             self._field.show_menu_button(not self._host.icon_has_menu())
-            self._show_rows([], None)
             self._field.words = ""
+            self._show_rows([], None)
             self._host.box_opened()
             self._had_focus = False
             self._open = True
@@ -236,9 +237,9 @@ class SearchBox:
             self._show_rows(rows.of_queries(answer), None)
 
     def _show_rows(self, shown: list[Row], result: Result | None) -> None:
-        same_query = bool(result and self._result and result.query == self._result.query)
-        self._result = result
-        self._list.show(shown, keep_selection=same_query)
+        query = self._field.words
+        self._list.show(shown, keep_selection=query == self._answered_query)
+        self._result, self._answered_query = result, query
         room = self._style.px(look.WIDTH - 2 * look.MARGIN)
         words = look.cut(rows.foot(result) or _HINT, self._style.fonts.small, room)
         self._foot.configure(text=words)
