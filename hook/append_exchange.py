@@ -12,6 +12,10 @@ import json
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 GUARD = "CHATRECALL_NO_CAPTURE"
@@ -19,6 +23,11 @@ GUARD = "CHATRECALL_NO_CAPTURE"
 
 WAIT_SECONDS = 2.0
 """How long a locked database is waited for before the sweep is left to do it."""
+
+SHORT_LOG = 256 * 1024
+"""Bytes of write-ahead log that the next process reads in less than a millisecond."""
+
+_left_open: list[sqlite3.Connection] = []
 
 
 def append_exchange(payload: dict[str, object]) -> None:
@@ -28,7 +37,7 @@ def append_exchange(payload: dict[str, object]) -> None:
     kept from the payload until then.
     """
     # Only now, so that an import that fails is logged like any other trouble.
-    from core import database, times  # noqa: PLC0415
+    from core import database, paths, times  # noqa: PLC0415
     from core.capture.capture import capture  # noqa: PLC0415
     from core.capture.store import keep_answer  # noqa: PLC0415
     from core.capture.transcripts import clean  # noqa: PLC0415
@@ -53,6 +62,19 @@ def append_exchange(payload: dict[str, object]) -> None:
                     times.now(),
                 )
     finally:
+        _leave(db, paths.database_file())
+
+
+def _leave(db: sqlite3.Connection, file: str) -> None:
+    """Close the database, unless its write-ahead log is short.
+
+    Closing the last connection writes the log into the database and waits for the disk twice: a
+    quarter of the hook's time. A short log is left as a kill would leave it, for the next process
+    to read; the sweep, or a hook that finds it longer, closes in order.
+    """
+    if os.path.exists(f"{file}-wal") and os.path.getsize(f"{file}-wal") < SHORT_LOG:
+        _left_open.append(db)  # so that it isn't closed when the last name for it goes
+    else:
         db.close()
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from core import database, paths
 from core.capture.sweep import sweep
+from hook.append_exchange import SHORT_LOG
 from tests.support import hook
 from tests.support.transcript import Transcript
 
@@ -54,6 +55,17 @@ def said_after_a_sweep() -> list[str]:
 def logged() -> str:
     with open(paths.log_file(), encoding="utf-8") as file:
         return file.read()
+
+
+def test_the_write_ahead_log_stays_short_over_many_hooks(transcript: Transcript) -> None:
+    longest = 0
+    for number in range(12):
+        transcript.user(f"Question {number} " + "x" * 40_000)
+        hook.run(hook.payload(transcript))
+        log = f"{paths.database_file()}-wal"
+        longest = max(longest, os.path.getsize(log) if os.path.exists(log) else 0)
+    assert 0 < longest < 2 * SHORT_LOG
+    assert len(said()) == len(EXCHANGE) + 12
 
 
 class TestWhatWasSaid:
