@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.wine, pytest.mark.screen]
 WM_CLOSE = 0x0010
 WM_QUERYENDSESSION = 0x0011
 WM_ENDSESSION = 0x0016
+WM_STOP = 0x040A  # pystray's own
 WM_TRAY = 0x040B  # pystray's own message, with what happened to the icon in lparam
 NIN_BALLOONUSERCLICK = 0x0405
 
@@ -121,6 +122,14 @@ def test_it_ends_while_its_menu_is_open_and_leaves_no_ghost(tray: WineTray) -> N
     assert tray.command("tray", "--quit") == "The tray app ends."
     tray.wait_for_end()
     tray.wait_for_change(shown, TASKBAR_CORNER)
+
+
+def test_an_icon_whose_loop_ends_by_itself_comes_back(tray: WineTray) -> None:
+    tray.send(WM_STOP)
+    wait_until(lambda: tray.log.count("Icon shown") == 2, 60)
+    before = tray.picture()
+    tray.click_icon()
+    tray.wait_for_change(before, MIDDLE)
 
 
 def test_a_second_start_brings_up_the_box_of_the_first(tray: WineTray) -> None:

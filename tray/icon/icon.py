@@ -88,9 +88,15 @@ class Icon:
             self._thread.join(_STOP_SECONDS)
 
     def _run(self) -> None:
-        self._icon.run()
-        if not self._stopping:
+        if self._icon is None:
             self._icon = self._make()
+        try:
+            self._icon.run()
+        finally:
+            if not self._stopping:
+                self._icon._running = False  # else pystray waits for this thread to end
+                self._icon = None
+        if not self._stopping:
             raise RuntimeError("the icon's loop ended by itself")
 
     def _make(self) -> Any:
