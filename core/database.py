@@ -68,6 +68,7 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (session_id, seq)
     );
     CREATE INDEX exchanges_by_message ON exchanges (message_id) WHERE message_id IS NOT NULL;
+    CREATE INDEX exchanges_provisional ON exchanges (session_id, seq) WHERE kind = 'provisional';
 
     CREATE TABLE lines (
         key TEXT PRIMARY KEY,
