@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _user32 = ctypes.WinDLL("user32")
 _user32.MonitorFromPoint.argtypes = (wintypes.POINT, wintypes.DWORD)
 _user32.MonitorFromPoint.restype = wintypes.HMONITOR
+_user32.FindWindowW.argtypes = (wintypes.LPCWSTR, wintypes.LPCWSTR)
+_user32.FindWindowW.restype = wintypes.HWND
 _user32.GetParent.argtypes = (wintypes.HWND,)
 _user32.GetParent.restype = wintypes.HWND
 
@@ -64,7 +66,9 @@ def windows_are_dark() -> bool:
 def tray_icon_size() -> int:
     """How many pixels wide an icon on the taskbar is."""
     with contextlib.suppress(AttributeError, OSError):  # before Windows 10 1607
-        dpi = _user32.GetDpiForSystem()
+        # The system's own value stays what it was at logon when the person changes the scaling.
+        taskbar = _user32.FindWindowW("Shell_TrayWnd", None)
+        dpi = _user32.GetDpiForWindow(wintypes.HWND(taskbar)) or _user32.GetDpiForSystem()
         return int(_user32.GetSystemMetricsForDpi(_SMALL_ICON_WIDTH, dpi))
     return int(_user32.GetSystemMetrics(_SMALL_ICON_WIDTH))
 

@@ -90,7 +90,7 @@ def _session_row(match: Match, name: str) -> SessionRow:
     session = match.session
     excerpt = one_line(match.excerpt)
     if not excerpt or excerpt.startswith(one_line(name)):
-        excerpt = one_line(session.summary) or excerpt  # not the same words twice
+        excerpt = one_line(session.summary)  # not the same words twice
     moment = times.parse(session.last_activity_at)
     day = f"{moment:%Y-%m-%d}" if moment else ""
     return SessionRow(
