@@ -118,6 +118,14 @@ def test_a_right_click_opens_the_menu_and_escape_closes_it(app: TrayApp) -> None
     wait_until(lambda: len(app.screen.find_windows("--class", "Menu")) == len(before))
 
 
+def test_the_menu_opens_beside_the_pointer_so_that_no_line_is_under_it(app: TrayApp) -> None:
+    _, pointer = app.icon()
+    app.screen.click(*app.icon(), button=3)
+    menu = wait_until(lambda: app.screen.find_windows("--class", "Menu"))[0]
+    _, y, _, height = app.screen.geometry(menu)
+    assert y + height <= pointer
+
+
 def test_quit_in_the_menu_ends_the_app(app: TrayApp) -> None:
     app.screen.click(*app.icon(), button=3)
     menu = wait_until(lambda: app.screen.find_windows("--class", "Menu"))[0]

@@ -15,6 +15,7 @@ _GAP = 6
 def show(window: tkinter.Tk, items: tuple[Item, ...], style: Style, x: int, y: int) -> None:
     """Open the menu at a point of the screen."""
     menu = _build(window, items, _options(style))
+    menu.update_idletasks()  # until then its height is 1
     # Beside the pointer and not under it, where letting the button go would choose a line.
     below, above = y + _GAP, y - menu.winfo_reqheight() - _GAP
     fits_below = below + menu.winfo_reqheight() <= window.winfo_screenheight()
