@@ -35,9 +35,8 @@ def damage(db: sqlite3.Connection) -> str:
     Raises `sqlite3.DatabaseError` where that could not be found out.
     """
     try:
-        # From 3.44 on, SQLite looks at the search index as well, which is another matter.
         verdicts = [str(row[0]) for row in db.execute("PRAGMA quick_check")]
-        wrong = [verdict for verdict in verdicts if verdict != "ok" and "FTS5" not in verdict]
+        wrong = [verdict for verdict in verdicts if verdict != "ok" and not _of_index(verdict)]
         if wrong:
             return wrong[0]
         for table in TABLES:
@@ -59,6 +58,14 @@ def index_damage(db: sqlite3.Connection) -> str:
             raise
         return str(error)
     return ""
+
+
+def _of_index(verdict: str) -> bool:
+    """Whether a verdict is about the search index, which SQLite looks at as well from 3.44 on.
+
+    3.44 says "malformed inverted index for FTS5 table …", 3.53 "fts5: checksum mismatch for …".
+    """
+    return "fts5" in verdict.lower()
 
 
 def may_be_damage(error: Exception) -> bool:
