@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core import times
+from core import single_instance, times
 
 if TYPE_CHECKING:
     import sqlite3
@@ -16,9 +16,10 @@ _KEY = "tray"
 
 @dataclass(frozen=True)
 class Presence:
-    """A tray app that was started and has not ended, unless it was killed."""
+    """A tray app that runs."""
 
     since: str
+    """UTC, as it is stored; empty where the app has not written it down yet."""
     no_icon: str
     """Why it shows no icon, as a sentence; empty where it shows one."""
 
@@ -35,6 +36,8 @@ def ended(db: sqlite3.Connection) -> None:
 
 
 def read(db: sqlite3.Connection) -> Presence | None:
-    """Find the tray app that runs; None where none does."""
+    """Find the tray app that runs; None where none does, whatever one that was killed has left."""
+    if not single_instance.is_running():
+        return None
     row = db.execute("SELECT value FROM state WHERE key = ?", (_KEY,)).fetchone()
-    return Presence(**json.loads(row[0])) if row else None
+    return Presence(**json.loads(row[0])) if row else Presence(since="", no_icon="")

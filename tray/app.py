@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core import database, paths, presence, settings
 from core.errors import ChatRecallError
 from core.privacy import privacy
+from core.single_instance import Request
 from tray import pages, present, worker
 from tray.icon.draw_icon import draw_icon
 from tray.icon.icon import Icon
@@ -21,7 +22,6 @@ from tray.present import Present
 from tray.rounds.child import Child
 from tray.rounds.rounds import Rounds
 from tray.search_box import recent_queries
-from tray.single_instance import Request
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from core.search.results import Result
+    from core.single_instance import Claim
     from tray.menu import Item
     from tray.notifications.notice import Notice
-    from tray.single_instance import Claim
 
 _LAST_SECONDS = 0.9
 

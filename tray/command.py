@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tray import single_instance
-from tray.single_instance import Request
+from core import single_instance
+from core.single_instance import Request
 
 if TYPE_CHECKING:
     import argparse

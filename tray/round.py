@@ -89,7 +89,7 @@ def _outcome(db: sqlite3.Connection, done: Round) -> Outcome:
 
 
 def _scheduled() -> str:
-    from tray import single_instance  # noqa: PLC0415
+    from core import single_instance  # noqa: PLC0415
 
     if single_instance.ask(single_instance.Request.WORK):
         return "The tray app runs and does it."

@@ -103,7 +103,7 @@ def _tray(db: sqlite3.Connection) -> str:
     if tray is None:
         return "not running"
     since = times.parse(tray.since)
-    started = f"started {since:%Y-%m-%d %H:%M}" if since else "started"
+    started = f"runs since {since:%Y-%m-%d %H:%M}" if since else "runs"
     return f"{started}; no icon: {tray.no_icon}" if tray.no_icon else started
 
 

@@ -45,6 +45,11 @@ def ask(request: Request) -> bool:
     return _ask(request)
 
 
+def is_running() -> bool:
+    """Whether a tray app runs, hung or not; one that was killed does not."""
+    return _is_running()
+
+
 def _identity() -> str:
     folder = os.path.normcase(os.path.realpath(paths.data_dir()))
     return hashlib.sha256(folder.encode(errors="surrogatepass")).hexdigest()[:16]
@@ -56,10 +61,12 @@ if sys.platform == "win32":
 
     _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
     _kernel32.CreateMutexW.restype = wintypes.HANDLE
+    _kernel32.OpenMutexW.restype = wintypes.HANDLE
     _kernel32.CreateEventW.restype = wintypes.HANDLE
     _kernel32.OpenEventW.restype = wintypes.HANDLE
     _ERROR_ALREADY_EXISTS = 183
     _EVENT_MODIFY_STATE = 0x0002
+    _SYNCHRONIZE = 0x00100000
     _INFINITE = 0xFFFFFFFF
     _ANY_PROCESS = 0xFFFFFFFF  # ASFW_ANY
 
@@ -81,15 +88,25 @@ if sys.platform == "win32":
                     raise ctypes.WinError(ctypes.get_last_error())
                 answer(requests[number])
 
+    def _mutex_name() -> str:
+        return f"Local\\ChatRecall-{_identity()}"
+
     def _event_name(request: Request) -> str:
         return f"Local\\ChatRecall-{request.value}-{_identity()}"
 
     def _claim() -> Claim | None:
-        mutex = _kernel32.CreateMutexW(None, False, f"Local\\ChatRecall-{_identity()}")
+        mutex = _kernel32.CreateMutexW(None, False, _mutex_name())
         if ctypes.get_last_error() == _ERROR_ALREADY_EXISTS:
             _kernel32.CloseHandle(wintypes.HANDLE(mutex))
             return None
         return _WindowsClaim(mutex)
+
+    def _is_running() -> bool:
+        mutex = _kernel32.OpenMutexW(_SYNCHRONIZE, False, _mutex_name())
+        if not mutex:
+            return False
+        _kernel32.CloseHandle(wintypes.HANDLE(mutex))
+        return True
 
     def _ask(request: Request) -> bool:
         event = _kernel32.OpenEventW(_EVENT_MODIFY_STATE, False, _event_name(request))
@@ -145,20 +162,31 @@ else:
         os.pwrite(lock, str(os.getpid()).encode(), 0)
         return first
 
+    def _is_running() -> bool:
+        return _process_id() is not None
+
     def _ask(request: Request) -> bool:
+        process_id = _process_id()
+        if process_id is None:
+            return False
+        try:
+            os.kill(process_id, _SIGNALS[request][0])
+        except ProcessLookupError:
+            return False
+        return True
+
+    def _process_id() -> int | None:
+        """The process that holds the lock; one that let it go has left its id in the file."""
         try:
             lock = os.open(_lock_file(), os.O_RDWR)
         except OSError:
-            return False
+            return None
         try:
-            if _locked(lock):  # nobody holds it: the process id in it is of the past
-                return False
-            os.kill(int(os.pread(lock, 20, 0)), _SIGNALS[request][0])
-        except (ValueError, ProcessLookupError):
-            return False
+            return None if _locked(lock) else int(os.pread(lock, 20, 0))
+        except ValueError:  # it is just being written
+            return None
         finally:
             os.close(lock)
-        return True
 
     def _locked(lock: int) -> bool:
         try:
