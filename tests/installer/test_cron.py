@@ -7,29 +7,17 @@ import pytest
 
 from installer import cron
 from tests.installer.conftest import do
+from tests.support.crontab import put_into
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 COMMAND = ["/home/First Last Ünï/100%/python", "-m", "chatrecall", "round"]
 
-# What crontab(1) does: lists, takes a new one from standard input, removes.
-CRONTAB = """\
-#!/bin/sh
-case "$1" in
-    -l) [ -f "$0.tab" ] && /bin/cat "$0.tab" || { echo "no crontab for me" >&2; exit 1; } ;;
-    -r) /bin/rm "$0.tab" ;;
-    -) /bin/cat > "$0.tab" ;;
-esac
-"""
-
 
 @pytest.fixture
 def crontab(programs: Path) -> Path:
-    program = programs / "crontab"
-    program.write_text(CRONTAB, "utf-8")
-    program.chmod(0o755)
-    return programs / "crontab.tab"
+    return put_into(programs)
 
 
 def test_foreign_lines_stay(crontab: Path) -> None:
