@@ -11,8 +11,8 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_PYTHONPATH = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-_FOREIGN = {os.path.abspath(folder) for folder in _PYTHONPATH if folder}
+_PYTHONPATH = os.environ.get("PYTHONPATH")
+_FOREIGN = {os.path.abspath(f) for f in _PYTHONPATH.split(os.pathsep)} if _PYTHONPATH else set()
 sys.path[:] = [_HERE, *(folder for folder in sys.path if os.path.abspath(folder) not in _FOREIGN)]
 
 MORE_COMMANDS = {

@@ -17,9 +17,10 @@ if sys.version_info < (3, 11):  # noqa: UP036  an old Python is exactly what thi
     )
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_FOREIGN = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-_HERE = os.path.join(_ROOT, "installer")
-sys.path[:] = [_ROOT] + [f for f in sys.path if f != _HERE and f not in _FOREIGN]
+_NOT_OURS = [os.path.join(_ROOT, "installer")]
+if os.environ.get("PYTHONPATH"):  # relative folders, too; an empty one is where the person stands
+    _NOT_OURS += map(os.path.abspath, os.environ["PYTHONPATH"].split(os.pathsep))
+sys.path[:] = [_ROOT] + [folder for folder in sys.path if os.path.abspath(folder) not in _NOT_OURS]
 
 from installer.command_line import main  # noqa: E402  only now does the path hold our rooms
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -66,16 +67,35 @@ def test_a_part_that_needs_the_environment_is_not_installed_without_it(home: str
     assert os.listdir(home) == []
 
 
-def test_a_hostile_pythonpath_harms_nothing(tmp_path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("core", "installer"):
-        os.mkdir(os.path.join(tmp_path, name))
-    for name in ("core/__init__.py", "installer/__init__.py", "json.py", "argparse.py"):
-        with open(os.path.join(tmp_path, name), "w", encoding="utf-8") as stream:
-            stream.write("raise SystemExit('hostile')\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+# Each as somebody may have it in their shell; {} is the folder in which they stand.
+PYTHONPATHS = (
+    ["{}"], ["{}/"], ["."], ["./"], [""], ["", "nowhere"], ["nowhere", "."], ["{}/core/.."],
+    ["{}", "{}"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("pythonpath", PYTHONPATHS)
+@pytest.mark.parametrize("command", [("installer", "--dry-run"), (".", "status")])
+def test_a_hostile_project_on_the_pythonpath_harms_nothing(
+    pythonpath: list[str], command: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("core", "installer", "tray"):
+        (tmp_path / name).mkdir()
+    for name in ("core/__init__", "installer/__init__", "tray/__init__", "json", "argparse"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('hostile')\n", encoding="utf-8")
+    folders = [folder.format(tmp_path) for folder in pythonpath]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(folders))
     monkeypatch.chdir(tmp_path)
 
-    assert run(sys.executable, "--dry-run").returncode == 0
+    folder, option = command
+    done = subprocess.run(
+        [sys.executable, os.path.join(paths.ROOT, folder), option],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
 
 
 def test_removing_where_nothing_is_says_so() -> None:
