@@ -40,6 +40,11 @@ def prompt_html(text: str, words: Iterable[str] = ()) -> Markup:
     return Markup(_PROMPT.render(visible(text), {"words": tuple(words)}))
 
 
+def sentence_html(text: str, words: Iterable[str] = ()) -> Markup:
+    """Set code between backticks as code in a title, a summary or a decision, `words` marked."""
+    return Markup(_PROMPT.renderInline(visible(text), {"words": tuple(words)}))
+
+
 class _Renderer(RendererHTML):
     """Renders tokens with matches marked, code folded and images only named."""
 

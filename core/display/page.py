@@ -23,6 +23,7 @@ from core import paths, sessions, times
 from core.display.browser import open_page
 from core.display.conversation import Turn, turns
 from core.display.library import library_json
+from core.display.markdown import sentence_html
 from core.display.markup import marked, visible
 from core.display.page_files import write_page
 from core.display.resume import resume_command
@@ -158,7 +159,12 @@ def _assets() -> tuple[jinja2.Environment, str, str]:
         finalize=_finalize,
     )
     environment.filters.update(
-        day=_day, clock=_clock, marked=marked, resume=resume_command, local=times.parse
+        day=_day,
+        clock=_clock,
+        marked=marked,
+        sentence=sentence_html,
+        resume=resume_command,
+        local=times.parse,
     )
     return environment, _read("style.css"), _read("script.js")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.display.markdown import LONG_CODE_LINES, markdown_html, prompt_html
+from core.display.markdown import LONG_CODE_LINES, markdown_html, prompt_html, sentence_html
 from tests.support.pages import HOSTILE
 
 TAGS = {
@@ -49,6 +49,7 @@ def forbidden_in(html: str) -> list[str]:
 def test_hostile_text_brings_no_element_of_its_own(text: str) -> None:
     assert forbidden_in(markdown_html(text, ("script", "img"))) == []
     assert forbidden_in(prompt_html(text, ("script", "img"))) == []
+    assert forbidden_in(sentence_html(text, ("script", "img"))) == []
 
 
 @given(
@@ -70,6 +71,7 @@ def test_hostile_text_brings_no_element_of_its_own(text: str) -> None:
 def test_no_text_brings_an_element_of_its_own(text: str) -> None:
     assert forbidden_in(markdown_html(text, ("word", "script"))) == []
     assert forbidden_in(prompt_html(text, ("word", "script"))) == []
+    assert forbidden_in(sentence_html(text, ("word", "script"))) == []
 
 
 @pytest.mark.parametrize(
@@ -138,3 +140,14 @@ def test_code_in_a_prompt_is_set_as_code() -> None:
     html = prompt_html("run `make`:\n```\nerror: x\n```")
     assert "<code>make</code>" in html
     assert "<pre><code>error: x\n</code></pre>" in html
+
+
+def test_a_sentence_of_a_summary_has_its_code_set_as_code_and_nothing_else() -> None:
+    assert sentence_html("Use `x < 1`, not <b> or **/*.py") == (
+        "Use <code>x &lt; 1</code>, not &lt;b&gt; or **/*.py"
+    )
+
+
+def test_matches_in_a_summary_are_marked_in_text_and_code() -> None:
+    html = sentence_html("The cache and `the cache`", ("cache",))
+    assert html == "The <mark>cache</mark> and <code>the <mark>cache</mark></code>"
