@@ -45,7 +45,10 @@ def append_exchange(payload: dict[str, object]) -> None:
     from core.privacy.redact import redact  # noqa: PLC0415
 
     path = os.path.abspath(os.path.expanduser(str(payload["transcript_path"])))
-    if not os.path.exists(path):  # the first turn of older clients, or a session kept off disk
+    if not os.path.exists(path):
+        # A session that the person keeps off disk (`--no-session-persistence`), or the first turn
+        # of `claude -p` 2.1.197, whose file comes up to 0.05 s later: SessionEnd finds it then.
+        # Nothing tells them apart now, so nothing is kept.
         return
     db = database.connect(wait_seconds=WAIT_SECONDS)
     try:
@@ -57,7 +60,7 @@ def append_exchange(payload: dict[str, object]) -> None:
                 keep_answer(
                     db,
                     mark,
-                    str(payload.get("cwd", "")),
+                    clean(str(payload.get("cwd", ""))),
                     redact(clean(answer)).strip(),
                     times.now(),
                 )

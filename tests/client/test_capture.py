@@ -59,6 +59,14 @@ def test_a_session_in_print_mode_is_stored_once(claude: Claude) -> None:
     assert said() == CONVERSATION
 
 
+def test_a_session_that_is_kept_off_disk_is_not_remembered(claude: Claude) -> None:
+    claude.ask(VAULT, "--no-session-persistence")
+
+    assert said() == []
+    sweep_now()
+    assert said() == []
+
+
 def test_a_session_in_the_terminal_is_stored_once(claude: Claude) -> None:
     with claude.terminal() as terminal:
         talk(terminal, VAULT, FILES, THANKS)
