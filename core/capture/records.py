@@ -7,6 +7,7 @@ Windows line ends. Each line is read on its own: it never borrows from the line 
 from __future__ import annotations
 
 import json
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 # How a record begins. Parts of a record can begin so too: what is found behind a torn piece counts
 # as a record only if it names its session.
-_STARTS = ('{"parentUuid"', '{"type"', '{"isSidechain"', '{"uuid"', '{"sessionId"')
+_START = r'\{"(?:parentUuid|type|isSidechain|uuid|sessionId)"'
+
+_MOST_WORK = 100_000_000
+"""How many characters are looked at in one damaged line, about a second's worth."""
 
 _decoder = json.JSONDecoder()
 _NOISE = b"\x00\r \t"
@@ -56,28 +60,32 @@ def is_whole(line: bytes) -> bool:
 
 
 def _search(text: str) -> Line:
-    """The whole records in a damaged line, in order."""
+    """The whole records in a damaged line, in order.
+
+    Each piece that looks like a record may have to be read to the line's end, so the work is
+    bounded: a line that takes more is given up.
+    """
     records: list[dict[str, Any]] = []
     bad = torn = False
-    position = 0
+    position = work = 0
     while position < len(text):
         if text[position] in "\x00 \t\r":
             position += 1
             continue
         try:
             record, end = _decoder.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            record, end = None, position
+        except (ValueError, RecursionError) as error:
+            record, end = None, getattr(error, "pos", len(text))
+        # To tell the place of an error, `json` counts all lines before it.
+        work += end - position + end // 64
+        if work > _MOST_WORK:
+            return Line(records, bad=True)
         if isinstance(record, dict) and "type" in record and (not torn or "sessionId" in record):
             records.append(record)
             torn = False
             position = end
         else:
             bad = torn = True
-            position = _next_start(text, position + 1)
+            start = re.compile(_START).search(text, position + 1)
+            position = start.start() if start else len(text)
     return Line(records, bad=bad)
-
-
-def _next_start(text: str, position: int) -> int:
-    starts = (text.find(start, position) for start in _STARTS)
-    return min((start for start in starts if start >= 0), default=len(text))

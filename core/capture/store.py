@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 # A hook can be late: by the time it looks, the next exchange may stand behind its answer.
 _LATEST = 5
 
+_COPIES = 20
+"""So many exchanges with a message's id are looked at, the latest: copies in forks and resumes.
+Where a provider gives all messages one id, looking at all would take longer with each."""
+
 
 def store(db: sqlite3.Connection, mark: Watermark, reader: Reader, events: Sequence[Event]) -> None:
     """Store the events of one bite and the watermark behind them.
@@ -125,13 +129,14 @@ def _same_message(db: sqlite3.Connection, turn: Turn) -> list[tuple[str, int, st
     """
     if not turn.message_id:
         return []
-    return db.execute(
+    latest_first = db.execute(
         "SELECT session_id, seq, text, NOT EXISTS (SELECT 1 FROM exchanges AS later"
         " WHERE later.session_id = said.session_id AND later.seq > said.seq"
         " AND later.role <> 'assistant')"
-        " FROM exchanges AS said WHERE message_id = ?",
-        (turn.message_id,),
+        " FROM exchanges AS said WHERE message_id = ? ORDER BY rowid DESC LIMIT ?",
+        (turn.message_id, _COPIES),
     ).fetchall()
+    return latest_first[::-1]
 
 
 def _insert(db: sqlite3.Connection, mark: Watermark, turn: Turn) -> int:

@@ -8,7 +8,6 @@ stand in a queue line only, and `Reader` carries the queue from line to line.
 
 from __future__ import annotations
 
-import functools
 import re
 
 from core.privacy.redact import redact
@@ -241,8 +240,8 @@ def _human_words(text: str) -> str:
 
 def _wording(text: str) -> tuple[str, str]:
     """The kind of a person's message and the person's own words in it; empty where none are."""
-    if "<" in text:
-        text = _dropped_elements().sub("", text)
+    if "</" in text:
+        text = _without_dropped_elements(text)
     text = redact(clean(text)).strip()
     if text.startswith(_CLIENT_PREFIXES):
         return "client", ""
@@ -261,11 +260,19 @@ def _wording(text: str) -> tuple[str, str]:
     return "human", text
 
 
-@functools.cache
-def _dropped_elements() -> re.Pattern[str]:
-    # Compiled when first needed: the hook mostly never does.
-    names = "|".join(_DROPPED_ELEMENTS)
-    return re.compile(rf"<({names})\b[^>]*>.*?</\1>\s*", re.DOTALL)
+def _without_dropped_elements(text: str) -> str:
+    """A message without what the client put into it.
+
+    Only up to the last end of such an element, so that none is sought for a beginning without one,
+    which would take quadratic time.
+    """
+    for name in _DROPPED_ELEMENTS:
+        head, end, rest = text.rpartition(f"</{name}>")
+        if end:
+            expression = re.compile(rf"<{name}\b[^>]*>.*?</{name}>\s*", re.DOTALL)
+            spaces = len(rest) - len(rest.lstrip())
+            text = expression.sub("", head + end + rest[:spaces]) + rest[spaces:]
+    return text
 
 
 def _element(name: str, text: str) -> str | None:
@@ -323,4 +330,4 @@ def _at(record: Record) -> str:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return clean(value) if isinstance(value, str) else ""

@@ -53,6 +53,14 @@ def test_messages_inside_a_torn_record_are_not_taken_for_records() -> None:
     assert read_line(outer[:-5]).records == []
 
 
+@pytest.mark.parametrize("piece", [b'{"type"', b'{"type":["x",' + b"1," * 500])
+def test_a_damaged_line_that_begins_again_and_again_is_given_up(piece: bytes) -> None:
+    """Reading each beginning to the end would take hours."""
+    line = LINE + piece * (20_000_000 // len(piece))
+    found = read_line(line)
+    assert (found.records, found.bad) == ([RECORD], True)
+
+
 def test_bytes_that_are_no_utf_8_are_replaced() -> None:
     found = read_line(LINE.replace(b"hi", b"h\xff\xfei"))
     assert found.records[0]["message"]["content"].startswith("h\ufffd\ufffdi")

@@ -124,6 +124,16 @@ def test_the_words_around_a_wrapper_stay_and_the_wrapper_goes(
     assert [text for _, text in said(transcript)] == ["Rename the option", "Rename the option"]
 
 
+@pytest.mark.parametrize("beginning", ["<system-reminder>", "<ide_selection "])
+def test_a_hundred_thousand_wrappers_without_end_are_words(
+    transcript: Transcript, beginning: str
+) -> None:
+    """Seeking an end for each would take hours."""
+    text = f"<system-reminder>be brief</system-reminder>Why {beginning * 100_000}"
+    transcript.user(text)
+    assert said(transcript) == [("human", f"Why {beginning * 100_000}".strip())]
+
+
 @pytest.mark.parametrize(
     "text", ["<td class=x>a</td>", "<page>\n1", "<b>", "if a < b: pass", "<!--"]
 )
