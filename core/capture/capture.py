@@ -7,6 +7,8 @@ committed together with the rows.
 from __future__ import annotations
 
 import json
+import os
+import stat
 
 from core import database
 from core.capture.records import is_whole, read_line
@@ -43,7 +45,7 @@ def capture(
     """
     while True:
         before = Watermark.load(db, path)
-        with open(path, "rb") as file:
+        with _open(path) as file:
             mark = starting_point(db, file, path)
             reader = Reader.load(json.loads(mark.state)) if mark.state else Reader()
             start = mark.offset
@@ -56,6 +58,13 @@ def capture(
                 store(db, mark, reader, events)
                 return start < mark.offset < mark.size
         # Another process was faster: go on from where it has come to.
+
+
+def _open(path: str) -> BinaryIO:
+    """Open a transcript. A pipe would be waited for, and a device read, without end."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(f"No regular file: {path}")
+    return open(path, "rb")
 
 
 def _read(

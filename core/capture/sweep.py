@@ -20,6 +20,7 @@ from core.capture.capture import capture
 from core.capture.rename_projects import rename_projects
 from core.capture.watermark import stem
 from core.database import transaction
+from core.errors import ChatRecallError
 
 try:
     # Twice as fast as `json`. A checkout without the private environment does without it.
@@ -81,8 +82,10 @@ def sweep(
             for offset in _capture_whole(db, transcript.path):
                 if report:
                     report(min(done + offset, total), total, number)
-        except OSError as error:
-            log.write(f"sweep: {transcript.path}: {error}")
+        except (sqlite3.Error, ChatRecallError):
+            raise
+        except Exception as error:  # whatever is in one transcript, the others are read
+            log.write(f"sweep: {transcript.path}: {type(error).__name__}: {error}")
             unreadable.append(transcript.path)
         done += transcript.size
     _count_subagents(db)

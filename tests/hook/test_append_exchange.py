@@ -128,6 +128,27 @@ class TestTheLastAnswer:
 
         assert said() == EXCHANGE
 
+    def test_is_not_taken_from_a_session_that_is_kept_off_disk(
+        self, transcript: Transcript
+    ) -> None:
+        """Its path names no file, ever. The first turn of 2.1.197 looks the same to the hook."""
+        content = transcript.path.read_bytes()
+        transcript.path.unlink()
+
+        hook.run(hook.payload(transcript, last_assistant_message=EXCHANGE[-1]))
+
+        assert not os.path.exists(paths.database_file())
+        transcript.path.write_bytes(content)
+        assert said_after_a_sweep() == EXCHANGE
+
+    def test_comes_from_any_folder(self, transcript: Transcript) -> None:
+        transcript.user("And the fix?")
+        answer = "Set SameSite=Lax."
+
+        hook.run(hook.payload(transcript, last_assistant_message=answer, cwd="/home/\ud83d\x00"))
+
+        assert said() == [*EXCHANGE, "And the fix?", answer]
+
     def test_is_redacted(self, transcript: Transcript) -> None:
         secret = "ghp_" + "a1B2c3D4e5F6" * 3
 

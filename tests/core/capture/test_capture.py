@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core import database
+from core import database, paths
 from core.capture.capture import capture
 from core.capture.store import keep_answer
 from core.capture.sweep import sweep
@@ -132,6 +133,31 @@ def test_answers_of_a_provider_with_one_id_for_all_stay_apart(
         text for number in range(3) for text in (f"Question {number}", f"Answer {number}")
     ]
     assert texts(db, other.session_id) == ["Another answer"]
+
+
+def test_one_id_for_all_answers_makes_none_slower_to_store(
+    transcript: Transcript, db: sqlite3.Connection
+) -> None:
+    work = 0
+
+    def count() -> None:
+        nonlocal work
+        work += 1
+
+    def work_of(answers: int) -> int:
+        nonlocal work
+        for number in range(answers):
+            transcript.user(f"Question {answers} {number}")
+            transcript.assistant(f"Answer {answers} {number}", "chatcmpl-1")
+        work = 0
+        sweep(db)
+        return work
+
+    db.set_progress_handler(count, 10)
+    work_of(101)
+    first = work_of(102)
+    work_of(600)
+    assert work_of(103) < 1.5 * first
 
 
 def test_a_resume_that_writes_a_message_again_with_a_new_uuid_doubles_nothing(
@@ -327,6 +353,50 @@ class TestTheWatermark:
         transcript.raw(b'"}}\n')
         transcript.user("After")
         assert swept(db) == [(1, "user", "human", "Before"), (3, "user", "human", "After")]
+
+
+class TestAStrangeFile:
+    """Whatever stands among the transcripts, the others are read."""
+
+    @pytest.fixture(autouse=True)
+    def _another(self, transcript: Transcript) -> None:
+        transcript.user("Is anybody there?")
+
+    @pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
+    def test_a_pipe_is_not_waited_for(self, transcript: Transcript, db: sqlite3.Connection) -> None:
+        pipe = transcript.path.with_name("0-pipe.jsonl")
+        os.mkfifo(pipe)
+        assert sweep(db).unreadable == (str(pipe),)
+        assert texts(db) == ["Is anybody there?"]
+
+    @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs /dev/zero")
+    def test_a_device_is_not_read(self, transcript: Transcript, db: sqlite3.Connection) -> None:
+        link = transcript.path.with_name("0-device.jsonl")
+        link.symlink_to("/dev/zero")
+        assert sweep(db).unreadable == (str(link),)
+        assert texts(db) == ["Is anybody there?"]
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+    def test_a_name_that_is_no_text_is_logged(
+        self, transcript: Transcript, db: sqlite3.Connection
+    ) -> None:
+        strange = os.path.join(os.fsencode(transcript.path.parent), b"0-\xff.jsonl")
+        shutil.copyfile(transcript.path, strange)
+        assert sweep(db).unreadable == (os.fsdecode(strange),)
+        assert texts(db) == ["Is anybody there?"]
+        assert "0-" in Path(paths.log_file()).read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("field", ["uuid", "timestamp", "cwd", "sessionId"])
+    def test_a_lone_surrogate_or_a_nul_in_any_field_does_no_harm(
+        self, field: str, claude_dir: Path, db: sqlite3.Connection
+    ) -> None:
+        strange = Transcript(claude_dir / "projects" / "-strange", "strange")
+        fields = {field: "\ud83d\x00"}
+        strange.user("Question", **fields)
+        strange.assistant("Answer", "msg_\udc00", **fields)
+        assert sweep(db).unreadable == ()
+        assert set(texts(db, "strange")) >= {"Question"}
+        assert texts(db) == ["Is anybody there?"]
 
 
 class TestTheLastAnswer:
