@@ -29,6 +29,7 @@ DARK = Palette("#1f1f23", "#f1f1f4", "#a5a5b0", "#3b3b44", "#35335c", "#857cf5")
 # Sizes in pixels at 96 dots an inch.
 WIDTH = 640
 MARGIN = 16
+PROJECT_WIDTH = 160
 FIELD_HEIGHT = 56
 ROW_HEIGHT = 52
 LINE_HEIGHT = 38

@@ -102,14 +102,17 @@ class RowList:
 
     def _draw_session(self, row: SessionRow, top: int) -> None:
         left, right = self._px(look.MARGIN), self._px(look.WIDTH - look.MARGIN)
-        upper, lower = top + self._px(17), top + self._px(37)
         loud = self._fonts.title, self._palette.text
         quiet = self._fonts.small, self._palette.quiet
-        self._text(row.detail, (right, upper), quiet, right=True)
-        room = right - left - self._fonts.small.measure(row.detail) - self._px(look.MARGIN)
+        # Alone, the title stands in the middle of the row.
+        upper = top + self._px(17 if row.excerpt else look.ROW_HEIGHT // 2)
+        project = look.cut(row.project, self._fonts.small, self._px(look.PROJECT_WIDTH))
+        detail = " · ".join(part for part in (project, row.day) if part)
+        self._text(detail, (right, upper), quiet, right=True)
+        room = right - left - self._fonts.small.measure(detail) - self._px(look.MARGIN)
         self._text(look.cut(row.title, self._fonts.title, room), (left, upper), loud)
         excerpt = look.cut(row.excerpt, self._fonts.small, right - left)
-        self._text(excerpt, (left, lower), quiet)
+        self._text(excerpt, (left, top + self._px(37)), quiet)
 
     def _text(
         self, text: str, place: tuple[float, float], style: _TextStyle, *, right: bool = False

@@ -20,9 +20,10 @@ class SessionRow:
 
     match: Match
     title: str
-    detail: str
-    """Its project and its day."""
+    project: str
+    day: str
     excerpt: str
+    """What tells it from others; empty where nothing is known beyond the title."""
 
     @property
     def key(self) -> str:
@@ -92,11 +93,11 @@ def _session_row(match: Match, name: str) -> SessionRow:
     if not excerpt or excerpt.startswith(one_line(name)):
         excerpt = one_line(session.summary)  # not the same words twice
     moment = times.parse(session.last_activity_at)
-    day = f"{moment:%Y-%m-%d}" if moment else ""
     return SessionRow(
         match=match,
         title=one_line(name),
-        detail=" · ".join(part for part in (one_line(session.project_name), day) if part),
+        project=one_line(session.project_name),
+        day=f"{moment:%Y-%m-%d}" if moment else "",
         excerpt=excerpt,
     )
 

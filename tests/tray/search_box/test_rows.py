@@ -29,7 +29,7 @@ def result(*matches: Match, **fields: object) -> Result:
 def test_a_session_shows_name_project_local_day_and_excerpt() -> None:
     match = Match(SESSION, 1.0, "the login\nloops", 4)
     (row,) = rows.of_result(result(match), {"1": "Fix the login"})
-    assert row == SessionRow(match, "Fix the login", "shop · 2026-11-03", "the login loops")
+    assert row == SessionRow(match, "Fix the login", "shop", "2026-11-03", "the login loops")
 
 
 def test_without_an_excerpt_the_summary_stands_there() -> None:
