@@ -27,27 +27,27 @@ class Authority:
     server: ssl.SSLContext
 
 
-def make(folder: Path) -> Authority:
+def make(folder: Path, *, strict: bool = True) -> Authority:
     """Make an authority and a certificate for the loopback, in files below `folder`.
 
-    With the extensions that Python insists on from 3.13 on (VERIFY_X509_STRICT).
+    `strict`: with the extensions that Python insists on from 3.13 on (VERIFY_X509_STRICT).
     """
     root_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     name = _name("ChatRecall test authority")
     root = (
         _certificate(name, name, root_key.public_key())
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_signs_certificates(), critical=True)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=strict)
+        .add_extension(_signs_certificates(), critical=strict)
         .sign(root_key, hashes.SHA256())
     )
     loopback = [x509.IPAddress(ipaddress.ip_address("127.0.0.1")), x509.DNSName("localhost")]
     authority = x509.AuthorityKeyIdentifier.from_issuer_public_key(root_key.public_key())
-    leaf = (
-        _certificate(_name("api"), name, key.public_key())
-        .add_extension(x509.SubjectAlternativeName(loopback), critical=False)
-        .add_extension(authority, critical=False)
-        .sign(root_key, hashes.SHA256())
+    signed = _certificate(_name("api"), name, key.public_key()).add_extension(
+        x509.SubjectAlternativeName(loopback), critical=False
     )
+    if strict:
+        signed = signed.add_extension(authority, critical=False)
+    leaf = signed.sign(root_key, hashes.SHA256())
     root_file, leaf_file, key_file = (
         folder / name for name in ("root.crt", "leaf.crt", "leaf.key")
     )

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import ssl
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -82,6 +83,40 @@ def test_an_authority_in_ssl_cert_file_is_trusted(
     monkeypatch.setenv("SSL_CERT_FILE", str(company.root))
 
     assert summarize()
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+def test_an_authority_that_leaves_extensions_out_is_trusted_all_the_same(
+    variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sloppy = authority.make(tmp_path, strict=False)
+    _be_strict(monkeypatch)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.setenv(variable, _named_by(variable, sloppy.root))
+    with api_server.serve(sloppy.server) as api:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        assert summarize()
+
+
+def _named_by(variable: str, root: Path) -> str:
+    if variable == "SSL_CERT_FILE":
+        return str(root)
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is missing")
+    subprocess.run(["openssl", "rehash", root.parent], check=True, capture_output=True)
+    return str(root.parent)
+
+
+def _be_strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have Python make its contexts as from 3.13 on."""
+    create = ssl.create_default_context
+
+    def create_strict(*arguments: Any, **named: Any) -> ssl.SSLContext:
+        context = create(*arguments, **named)
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+        return context
+
+    monkeypatch.setattr(ssl, "create_default_context", create_strict)
 
 
 def test_an_ssl_cert_file_that_is_missing_is_named(
