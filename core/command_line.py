@@ -68,7 +68,9 @@ def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
     except ChatRecallError as error:
         return _fail(error)
     except sqlite3.DatabaseError as error:
-        return _fail(_database_trouble(error))
+        from core import database  # noqa: PLC0415  rarely needed
+
+        return _fail(database.trouble(error))
     except KeyboardInterrupt:
         return _fail(ChatRecallError("Interrupted", "Run it again to go on where it was."))
     if text and sys.stdout:
@@ -104,18 +106,6 @@ def _fail(error: ChatRecallError) -> int:
     if sys.stderr:
         print(f"chatrecall: {error}", file=sys.stderr)
     return 1
-
-
-def _database_trouble(error: sqlite3.DatabaseError) -> ChatRecallError:
-    if "locked" in str(error):
-        return ChatRecallError("The database is busy", "Another process is writing; try again.")
-    if "full" in str(error):
-        return ChatRecallError("The disk is full", "Free some space; nothing was lost.")
-    if "readonly" in str(error):
-        return ChatRecallError(
-            "The database can't be written", "Give your user the right to write its folder."
-        )
-    return ChatRecallError("The database has a problem", f"SQLite says: {error}.")
 
 
 def _speak_utf8() -> None:

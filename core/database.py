@@ -185,6 +185,19 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("COMMIT")
 
 
+def trouble(error: sqlite3.DatabaseError) -> ChatRecallError:
+    """Say of an error of SQLite what happened and what to do."""
+    if "locked" in str(error):
+        return ChatRecallError("The database is busy", "Another process is writing; try again.")
+    if "full" in str(error):
+        return ChatRecallError("The disk is full", "Free some space; nothing was lost.")
+    if "readonly" in str(error):
+        return ChatRecallError(
+            "The database can't be written", "Give your user the right to write its folder."
+        )
+    return ChatRecallError("The database has a problem", f"SQLite says: {error}.")
+
+
 def _migrate(db: sqlite3.Connection, file: str) -> None:
     if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise ChatRecallError(

@@ -30,6 +30,14 @@ _PIP = {
 """How pip is to behave; as variables, so that the pip which builds the wheel knows, too."""
 _MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME")
 """Variables that would send pip's files elsewhere."""
+_REMEDIES = {
+    "No space left on device": "Free some space on the disk",
+    "CERTIFICATE_VERIFY_FAILED": "Give pip the certificate authority of your network "
+    "(`pip config set global.cert FILE`)",
+    "Failed building wheel": "Use a version of Python for which they come ready-made",
+    "No matching distribution": "Check the network or proxy",
+}
+"""What to do, by what pip prints; the first that fits counts."""
 
 
 def install() -> list[Change]:
@@ -130,7 +138,7 @@ def _install_from(source: str) -> None:
         raise ChatRecallError(
             "The dependencies can't be installed",
             f"pip says: {_error_line(pip)}. All that it said is in {paths.log_file()}. "
-            "Check the network or proxy, then run the installer again.",
+            f"{_remedy(pip)}, then run the installer again.",
         )
     where = "\n".join((paths.claude_dir(), paths.data_dir(), ""))
     file = os.path.join(here.package, os.path.basename(paths.INSTALLED_FOR))
@@ -194,8 +202,15 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _error_line(pip: subprocess.CompletedProcess[str]) -> str:
-    lines = [line for line in pip.stderr.splitlines() if line.lower().startswith("error:")]
-    return lines[-1] if lines else _last_line(pip)
+    """What pip gives as the reason; that of a pip within pip, for the build, is indented."""
+    lines = [line.strip() for line in pip.stderr.splitlines()]
+    told = [line for line in lines if line.startswith("ERROR:")]
+    return told[-1] if told else _last_line(pip)
+
+
+def _remedy(pip: subprocess.CompletedProcess[str]) -> str:
+    said = pip.stdout + pip.stderr
+    return next((remedy for sign, remedy in _REMEDIES.items() if sign in said), "Mend that")
 
 
 def _last_line(finished: subprocess.CompletedProcess[str]) -> str:

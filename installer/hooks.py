@@ -77,7 +77,7 @@ def _remove_from(file: str, facts: dict[str, Any]) -> list[Change]:
     if after == before:
         todo = []
     elif facts.get("created") and not left:
-        todo = remove_file(file)
+        todo = remove_file(os.path.realpath(file))  # a link that led nowhere leads nowhere again
     else:
         words = f"Take the hooks out of {file}"
         todo = [Change(words, partial(_replace, file, before, after), _diff(before, after))]

@@ -30,7 +30,7 @@ def install(names: Collection[str], *, dry_run: bool = False) -> int:
     _refuse_anothers_home()
     _say(f"ChatRecall {VERSION} in {paths.data_dir()}")
     chosen = [part for part in PARTS if part.NAME in names]
-    failed = [part for part in chosen if not _work_off(part, _missing(part, dry_run), dry_run)]
+    failed = [part for part in chosen if not _install_part(part, dry_run)]
     if dry_run:
         _say("\nNothing was changed: this was a dry run.")
     elif failed:
@@ -69,14 +69,11 @@ def _refuse_anothers_home() -> None:
             raise ChatRecallError(f"{home} is another user's", "Run the installer without sudo.")
 
 
-def _missing(part: Part, dry_run: bool) -> Callable[[], list[Change]]:
-    def missing() -> list[Change]:
-        if part.NEEDS_ENVIRONMENT and not dry_run and not os.path.exists(layout.current().hook):
-            title = environment.TITLE.lower()
-            raise ChatRecallError(f"It needs the {title}", "Install that first.")
-        return part.install()
-
-    return missing
+def _install_part(part: Part, dry_run: bool) -> bool:
+    if part.NEEDS_ENVIRONMENT and not dry_run and not os.path.exists(layout.current().hook):
+        _say(f"{part.TITLE}: waits for the {environment.TITLE.lower()}")
+        return False
+    return _work_off(part, part.install, dry_run)
 
 
 def _work_off(part: Part, listed: Callable[[], list[Change]], dry_run: bool) -> bool:

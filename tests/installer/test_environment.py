@@ -89,21 +89,56 @@ def test_the_stores_python_gets_a_sentence(home: Path, monkeypatch: pytest.Monke
         do(environment.install()[:1])
 
 
+# What pip 23 to 25 prints, the middle of it left out.
+OFFLINE = """\
+  error: subprocess-exited-with-error
+  × pip subprocess to install build dependencies did not run successfully.
+  ╰─> [7 lines of output]
+      WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by [...]
+      ERROR: Could not find a version that satisfies the requirement setuptools>=77 (from [...]
+      ERROR: No matching distribution found for setuptools>=77
+      [end of output]
+  note: This error originates from a subprocess, and is likely not a problem with pip.
+error: subprocess-exited-with-error
+"""
+FULL = "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n"
+INSPECTED = """\
+WARNING: Retrying (Retry(total=0)) after connection broken by 'SSLError(SSLCertVerificationError(1,
+ '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: unable to get local issuer
+ERROR: No matching distribution found for orjson>=3.11
+"""
+TOO_NEW = """\
+  error: metadata-generation-failed
+ERROR: Failed building wheel for orjson
+ERROR: Could not build wheels for orjson, which is required to install pyproject.toml-based projects
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "cause", "remedy"),
+    [
+        (OFFLINE, "ERROR: No matching distribution found for setuptools>=77", "Check the network"),
+        (FULL, "No space left on device", "Free some space"),
+        (INSPECTED, "No matching distribution found for orjson", "Give pip the certificate"),
+        (TOO_NEW, "ERROR: Could not build wheels for orjson", "Use a version of Python"),
+        ("Killed\n", "Killed", "Mend that"),
+    ],
+)
 def test_pip_that_fails_is_told_in_its_own_words(
-    made: layout.Layout, monkeypatch: pytest.MonkeyPatch
+    made: layout.Layout, printed: str, cause: str, remedy: str
 ) -> None:
     record.note(layout.PART, {**record.of(layout.PART), "source": "older"})
     pip = os.path.join(os.path.dirname(made.package), "pip.py")
     with open(pip, "w", encoding="utf-8") as stream:
-        stream.write(
-            "import sys\nif __name__ == '__main__': sys.exit('ERROR: No matching orjson')\n"
-        )
+        stream.write(f"import sys\nif __name__ == '__main__': sys.exit({printed!r})\n")
 
-    with pytest.raises(ChatRecallError, match="No matching orjson"):
+    with pytest.raises(ChatRecallError) as caught:
         do(environment.install())
 
+    assert cause in caught.value.advice
+    assert remedy in caught.value.advice
     with open(paths.log_file(), encoding="utf-8") as log:
-        assert "No matching orjson" in log.read()
+        assert " ".join(printed.split()) in log.read()
 
 
 def test_the_former_one_stays_where_the_new_one_fails(

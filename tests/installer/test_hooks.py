@@ -185,6 +185,20 @@ def test_a_link_to_the_settings_stays_a_link(settings_file: Path, home: Path) ->
     assert sorted(events(real)) == ["SessionEnd", "Stop"]
 
 
+def test_a_link_that_leads_nowhere_does_so_again_afterwards(
+    settings_file: Path, home: Path
+) -> None:
+    real = home / "dotfiles.json"
+    settings_file.symlink_to(real)
+
+    do(hooks.install())
+    assert sorted(events(real)) == ["SessionEnd", "Stop"]
+    do(hooks.remove())
+
+    assert settings_file.is_symlink()
+    assert not real.exists()
+
+
 def test_the_permissions_stay(settings_file: Path) -> None:
     settings_file.write_text("{}", "utf-8")
     settings_file.chmod(0o600)

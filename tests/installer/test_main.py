@@ -63,7 +63,7 @@ def test_a_part_that_needs_the_environment_is_not_installed_without_it(home: str
     done = run(sys.executable, "--only", "hooks")
 
     assert done.returncode == 1
-    assert "needs the private environment" in done.stdout
+    assert "Hooks: waits for the private environment" in done.stdout
     assert os.listdir(home) == []
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +11,7 @@ from core import database as core_database
 from core import paths
 from core.errors import ChatRecallError
 from installer import changes, database, hooks, layout, run, slash_commands
+from installer.inventory import PARTS as PARTS_OF_ALL
 from installer.inventory import REMOVAL
 from installer.parts import NotHereError
 from tests.installer.conftest import do
@@ -123,9 +124,44 @@ def test_an_older_database_is_brought_up_to_date() -> None:
     assert [change.words.split()[0] for change in database.install()] == ["Bring"]
 
 
-def test_a_damaged_database_is_broken(home: Path) -> None:
+@pytest.mark.parametrize("size", [None, 100])
+def test_a_damaged_database_is_broken(
+    home: Path, capsys: pytest.CaptureFixture[str], size: int | None
+) -> None:
     do(database.install())
     with open(paths.database_file(), "r+b") as stream:
         stream.write(b"not SQLite" * 20)
+        if size:
+            stream.truncate(size)
 
-    assert database.state().kind == "broken"
+    state = database.state()
+    assert (state.kind, "`chatrecall sweep`" in state.advice) == ("broken", True)
+    assert run.install([database.NAME]) == 1
+    assert "Database: failed. The database is damaged. `chatrec" in capsys.readouterr().out
+
+
+def test_a_full_disk_is_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connect = sqlite3.connect
+
+    def little_space(*args: Any, **options: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = connect(*args, **options)
+        db.execute("PRAGMA max_page_count = 3")
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", little_space)
+
+    assert run.install([database.NAME]) == 1
+    assert "Database: failed. The disk is full" in capsys.readouterr().out
+
+
+def test_what_needs_the_environment_waits_for_it(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run.install([part.NAME for part in PARTS_OF_ALL if part.NEEDS_ENVIRONMENT]) == 1
+
+    told = capsys.readouterr().out
+    assert "Slash commands: waits for the private environment\n" in told
+    assert "failed" not in told
+    assert os.listdir(home) == []
