@@ -1,7 +1,7 @@
 """Run by a Windows Python: sends a message to windows and writes their answers down.
 
 `python windows_message.py CLASS MESSAGE WPARAM LPARAM FILE`: to all top-level windows whose class
-name contains CLASS; numbers as Python writes them.
+name contains CLASS; numbers as Python writes them, and MESSAGE also as a registered message's name.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def windows_of_class(part: str) -> list[int]:
 
 if __name__ == "__main__":
     name, *numbers, answers_file = sys.argv[1:]
+    if not numbers[0].isdecimal():
+        numbers[0] = str(user32.RegisterWindowMessageW(numbers[0]))
     message, wparam, lparam = (int(number, 0) for number in numbers)
     answers = [
         user32.SendMessageW(window, message, wparam, lparam) for window in windows_of_class(name)

@@ -12,6 +12,7 @@ from tests.support.tray_app import RECORDER, ROOT
 from tests.support.wine import WindowsPython, windows_path
 
 MAIN = windows_path(ROOT / "__main__.py")
+WATCHED = windows_path(ROOT / "tests" / "support" / "watched_taskbar.py")
 MESSAGE = windows_path(ROOT / "tests" / "support" / "windows_message.py")
 
 
@@ -40,6 +41,18 @@ class WineTray:
         self._on_desktop(MAIN, "tray", "--background", *arguments)
         wait_until(lambda: "Icon shown" in self.log, 90)
 
+    def start_with_taskbar(self, *, refusals: int) -> None:
+        """Start it with a taskbar that refuses so many messages at first, see `told_taskbar`."""
+        notes = windows_path(self.data / "notes.txt")
+        self._on_desktop(WATCHED, MAIN, str(refusals), notes, "tray", "--background")
+        wait_until(lambda: "Icon shown" in self.log, 90)
+
+    def told_taskbar(self) -> list[tuple[int, int]]:
+        """The messages to the taskbar so far, and whether each was taken."""
+        notes = self.data / "notes.txt"
+        lines = notes.read_text(encoding="ascii").splitlines() if notes.exists() else []
+        return [(int(code), int(answer)) for code, answer in map(str.split, lines)]
+
     def _on_desktop(self, *arguments: str) -> None:
         """Start Python on Wine's desktop, the only one whose windows see each other."""
         size = f"{self.screen.width}x{self.screen.height}"
@@ -55,9 +68,12 @@ class WineTray:
         return done.stdout.strip()
 
     def send(
-        self, message: int, wparam: int = 0, lparam: int = 0, *, to: str = "SystemTrayIcon"
+        self, message: int | str, wparam: int = 0, lparam: int = 0, *, to: str = "SystemTrayIcon"
     ) -> list[int]:
-        """Send a message to all windows of a class, the icon's if none is named; their answers."""
+        """Send a message to all windows of a class, the icon's if none is named; their answers.
+
+        A message that the system numbers anew each time is given by its name.
+        """
         answers = self.data / "answers.txt"
         numbers = (str(message), str(wparam), str(lparam))
         self._on_desktop(MESSAGE, to, *numbers, windows_path(answers))

@@ -26,6 +26,8 @@ WM_ENDSESSION = 0x0016
 WM_STOP = 0x040A  # pystray's own
 WM_TRAY = 0x040B  # pystray's own message, with what happened to the icon in lparam
 NIN_BALLOONUSERCLICK = 0x0405
+NIM_ADD = 0
+ADDED = (NIM_ADD, 1)
 
 TASKBAR_CORNER = (1240, 770, 1280, 800)
 MIDDLE = (300, 200, 980, 600)
@@ -122,6 +124,28 @@ def test_it_ends_while_its_menu_is_open_and_leaves_no_ghost(tray: WineTray) -> N
     assert tray.command("tray", "--quit") == "The tray app ends."
     tray.wait_for_end()
     tray.wait_for_change(shown, TASKBAR_CORNER)
+
+
+def test_the_icon_comes_back_when_explorer_starts_again(idle: WineTray) -> None:
+    idle.start_with_taskbar(refusals=0)
+    before = idle.told_taskbar().count(ADDED)
+    idle.send("TaskbarCreated")
+    # Wine's own taskbar still has the icon, and refuses a second one.
+    wait_until(lambda: [code for code, _ in idle.told_taskbar()].count(NIM_ADD) > before)
+    shown = idle.picture()
+    idle.click_icon()
+    idle.wait_for_change(shown, MIDDLE)
+
+
+def test_a_taskbar_that_takes_no_icon_just_after_logon_is_asked_again(idle: WineTray) -> None:
+    empty = idle.picture()
+    idle.start_with_taskbar(refusals=4)
+    idle.wait_for_log("The taskbar takes no icon now")
+    wait_until(lambda: ADDED in idle.told_taskbar())
+    idle.wait_for_change(empty, TASKBAR_CORNER)
+    shown = idle.picture()
+    idle.click_icon()
+    idle.wait_for_change(shown, MIDDLE)
 
 
 def test_an_icon_whose_loop_ends_by_itself_comes_back(tray: WineTray) -> None:

@@ -1,8 +1,8 @@
 """The icon on Windows' taskbar: pystray's, with what that leaves out.
 
 pystray 0.19.5 answers WM_QUERYENDSESSION with 0, which holds up log-off, swallows WM_CLOSE, ignores
-clicks on its notifications and loads the icon at a size that Windows then shrinks. Its methods and
-message table are private, hence the pinned version.
+clicks on its notifications, loads the icon at a size that Windows then shrinks, and doesn't notice
+when the taskbar refuses it. Its methods and message table are private, hence the pinned version.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import io
 import sys
+import threading
 from ctypes import wintypes
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,10 @@ _NIIF_USER = 0x04
 _NIIF_RESPECT_QUIET_TIME = 0x80
 _ICON_FORMAT_VERSION = 0x00030000
 
+# Seconds. Just after logon, Explorer is not there yet, or too busy to answer within its 4 seconds.
+_FIRST_WAIT = 2.0
+_LONGEST_WAIT = 60.0
+
 _create_icon = ctypes.WinDLL("user32").CreateIconFromResourceEx
 _create_icon.restype = wintypes.HICON
 
@@ -52,6 +57,7 @@ class WindowsIcon(MenuIcon):
         self._keys = keys
         self._was_dark = windows.taskbar_is_dark()
         self._balloon_clicked: Callable[[], None] | None = None
+        self._wait = _FIRST_WAIT
         self._message_handlers.update(
             {
                 _WM_CLOSE: lambda _w, _l: self._source.actions.quit(),
@@ -81,6 +87,32 @@ class WindowsIcon(MenuIcon):
         """Take the icon away and end the loop, which doesn't listen while its menu is open."""
         win32.PostMessage(self._menu_hwnd, _WM_CANCELMODE, 0, 0)
         super().leave()
+
+    def _show(self) -> None:
+        super()._show()
+        if self._message(win32.NIM_MODIFY, 0):  # it is there, whatever adding it was answered with
+            self._wait = _FIRST_WAIT
+            return
+        log.info("The taskbar takes no icon now; again in %.0f s", self._wait)
+        again = threading.Timer(self._wait, self._show_if_visible)
+        again.daemon = True
+        again.start()
+        self._wait = min(2 * self._wait, _LONGEST_WAIT)
+
+    def _show_if_visible(self) -> None:
+        if self.visible:
+            self._show()
+
+    def _message(self, code: int, flags: int, **fields: object) -> bool:
+        """Send the taskbar a message about the icon; whether it was taken, which pystray drops."""
+        data = win32.NOTIFYICONDATAW(
+            cbSize=ctypes.sizeof(win32.NOTIFYICONDATAW),
+            hWnd=self._hwnd,
+            hID=id(self),
+            uFlags=flags,
+            **fields,
+        )
+        return bool(win32.Shell_NotifyIcon(code, data))
 
     def _mainloop(self) -> None:
         # Here, because a hotkey belongs to the thread that registers it.
