@@ -24,6 +24,9 @@ DEFAULTS: dict[str, object] = {
     "project_names": {},  # project path: the name to show for it
 }
 
+_MOST = 1_000_000
+"""Of any number; so many minutes are two years, and beyond lie times that no calendar has."""
+
 
 def read() -> dict[str, object]:
     """All settings, defaults where the file says nothing. Unknown keys are kept.
@@ -56,9 +59,19 @@ def trouble(name: str, value: object) -> str:
     if name == "summarizer" and value not in SUMMARIZERS:
         return f"It is one of {', '.join(SUMMARIZERS)}."
     if isinstance(default, (int, float)):
-        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
-        return "" if fits else "It is a number, not below 0."
-    return "" if isinstance(value, type(default)) else f"It looks like {json.dumps(default)}."
+        if (
+            not isinstance(value, (int, float))
+            or isinstance(value, bool)
+            or not 0 <= value <= _MOST
+        ):
+            return f"It is a number from 0 to {_MOST:,}."
+        return ""
+    if not isinstance(value, type(default)):
+        return f"It looks like {json.dumps(default)}."
+    if isinstance(value, (list, dict)):
+        items = value.values() if isinstance(value, dict) else value
+        return "" if all(isinstance(item, str) for item in items) else "It holds texts only."
+    return ""
 
 
 def number(key: str) -> float:

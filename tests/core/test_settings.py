@@ -50,9 +50,15 @@ def test_what_others_have_written_stays(file: Path) -> None:
     [
         ("summarizer", "claude", "gpt"),
         ("daily_cap_usd", "0.5", "-1"),
+        ("daily_cap_usd", "1000000", "NaN"),
         ("interval_minutes", "30", "often"),
+        ("interval_minutes", "0", "true"),
+        ("quiet_minutes", "0.5", "1e12"),
+        ("quiet_minutes", "20", "Infinity"),
         ("excluded_projects", '["~/secret"]', "~/secret"),
+        ("excluded_projects", '["**/*"]', '[["~/secret"]]'),
         ("project_names", '{"/srv/a": "A"}', "[]"),
+        ("project_names", '{"/srv/a": ""}', '{"/srv/a": null}'),
     ],
 )
 def test_a_setting_is_changed_by_command_only_to_what_it_can_be(
