@@ -68,7 +68,7 @@ def _bring_back_lost_sessions(db: sqlite3.Connection) -> None:
             if lost:
                 log.write(f"backup: {len(lost)} sessions were lost, and came back from {file}")
                 salvage.merge_backup(db, file, lost)
-        except integrity.UNREADABLE as error:
+        except salvage.UNUSABLE as error:
             log.write(f"backup: {file}: {error}")
 
 

@@ -123,7 +123,7 @@ def _merge_newest_backup(db: sqlite3.Connection) -> str:
     for file in backup.newest_first():
         try:
             salvage.merge_backup(db, file)
-        except integrity.UNREADABLE as error:
+        except salvage.UNUSABLE as error:
             if not integrity.may_be_damage(error):
                 raise
             log.write(f"repair: {file}: {error}")

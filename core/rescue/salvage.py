@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core import database, paths
+from core.errors import ChatRecallError
 from core.rescue import integrity
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ _SUMMARY = (
     "summarized_by", "summarized_at", "summarized_to_seq", "summary_cost_usd",
 )  # fmt: skip
 
+UNUSABLE = (*integrity.UNREADABLE, ChatRecallError)
+"""What `merge_backup` raises where a backup is damaged, or a newer ChatRecall's."""
+
 _LISTS = ("topics", "decisions", "search_terms")
 
 _WINDOW = 200
@@ -43,7 +47,8 @@ def merge_backup(
 ) -> None:
     """Bring all of a backup, or (with `session_ids`) what it holds of these sessions.
 
-    Raises `sqlite3.DatabaseError` where the backup is damaged; nothing is brought then.
+    Raises `sqlite3.DatabaseError` where the backup is damaged, and `ChatRecallError` where a newer
+    ChatRecall wrote it; nothing is brought then.
     """
     with _working_copy(file) as copy, contextlib.closing(database.connect(copy)) as backup:
         wrong = integrity.damage(backup)

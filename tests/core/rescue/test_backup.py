@@ -147,6 +147,18 @@ def test_what_was_lost_with_a_deleted_file_comes_back(memory: sqlite3.Connection
         assert index.size(db) == 4
 
 
+def test_a_backup_of_a_newer_version_is_passed_over(memory: sqlite3.Connection) -> None:
+    """As after going back to an older ChatRecall, which can't open the newer database."""
+    with closing(sqlite3.connect(backup.back_up(memory))) as copy:
+        copy.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
+    memory.close()
+    os.remove(paths.database_file())
+    with closing(database.connect()) as db:
+        assert backup.back_up(db) == ""
+        assert sessions(db) == []
+    assert "newer ChatRecall" in Path(paths.log_file()).read_text(encoding="utf-8")
+
+
 def test_what_was_forgotten_does_not_come_back(memory: sqlite3.Connection) -> None:
     backup.back_up(memory)
     forget_session(memory, "session-1")

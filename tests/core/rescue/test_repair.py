@@ -231,11 +231,19 @@ def test_the_repair_is_told_once(backed_up: Path) -> None:
         assert repair.take_notice(db) == ""
 
 
-def test_a_damaged_backup_is_passed_over(backed_up: Path) -> None:
+def make_newer(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
+
+
+@pytest.mark.parametrize("spoil", [overwrite_every(PAGE, 2048), make_newer])
+def test_a_backup_that_is_damaged_or_of_a_newer_version_is_passed_over(
+    spoil: Damage, backed_up: Path
+) -> None:
     good = backup.newest_first()[0]
     bad = Path(good.replace(backup.day_of(good), "2099-01-01"))
     bad.write_bytes(Path(good).read_bytes())
-    overwrite_every(PAGE, 2048)(bad)
+    spoil(bad)
     garbage(backed_up)
     repair.repair()
     with closing(database.connect()) as db:
