@@ -13,6 +13,7 @@ from core.summaries import failures, ledger, prices, prompt, summarizers
 from core.summaries.condense import Former, condense
 from core.summaries.due import PROVISIONAL, has_content
 from core.summaries.failures import Reason, SummaryError
+from core.summaries.money import dollars
 from core.summaries.summarizers import LOCAL
 
 if TYPE_CHECKING:
@@ -112,11 +113,14 @@ def plan(db: sqlite3.Connection, session_id: str, writer: Summarizer) -> Task | 
 def _pay(db: sqlite3.Connection, task: Task, cap_usd: float | None) -> Done:
     """Ask a model, with the call in the ledger before and after."""
     expected = task.expected()
-    if cap_usd is not None and ledger.spent_today(db) + expected.cost_usd > cap_usd:
-        failed = SummaryError(Reason.DAILY_CAP, f"${cap_usd:.2f} a day")
+    call = None
+    with database.transaction(db):  # or two processes could spend the same rest of the cap
+        if cap_usd is None or ledger.spent_today(db) + expected.cost_usd <= cap_usd:
+            call = ledger.begin(db, task.session_id, task.writer.written_by, expected)
+    if call is None:
+        failed = SummaryError(Reason.DAILY_CAP, f"{dollars(cap_usd or 0)} a day")
         failures.record(db, failed.key(task.session_id, task.writer.account), failed)
         raise failed
-    call = ledger.begin(db, task.session_id, task.writer.written_by, expected)
     try:
         summary = task.writer.summarize(task.conversation)
     except SummaryError as failed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,8 +19,6 @@ from tests.support import api_plays
 from tests.support.conversations import outcomes, say
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from tests.support.api_plays import Play
     from tests.support.api_server import Api
 
@@ -48,6 +48,27 @@ class TestTheCap:
         assert done.waiting == 4 - len(api.asked)
         assert done.problem
         assert done.problem.title == "The daily cap is reached"
+
+    def test_no_other_process_spends_between_the_look_at_the_cap_and_the_call(
+        self, db: sqlite3.Connection, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        say(db, "s1")
+        refused = []
+        spent_today = ledger.spent_today
+
+        def spend_meanwhile(db: sqlite3.Connection) -> float:
+            spent = spent_today(db)
+            with closing(database.connect(wait_seconds=0)) as other:
+                try:
+                    ledger.begin(other, "s2", "api:model", ledger.Usage(cost_usd=0.25))
+                except sqlite3.OperationalError as error:
+                    refused.append(str(error))
+            return spent
+
+        monkeypatch.setattr(ledger, "spent_today", spend_meanwhile)
+        summarize_due(db)
+
+        assert refused == ["database is locked"]
 
     def test_the_cap_is_told_once(self, db: sqlite3.Connection, api: Api) -> None:
         settings.write({"daily_cap_usd": 0})
