@@ -39,7 +39,8 @@ def state() -> State:
     """Whether it was read."""
     if not (noted := record.of(NAME)):
         return State("missing", advice="`chatrecall install --only history` reads it.")
-    return State("works", f"read {noted['at']}")
+    moment = times.parse(noted["at"])
+    return State("works", f"read {moment:%Y-%m-%d %H:%M}" if moment else "read")
 
 
 def _show() -> None:
