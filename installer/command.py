@@ -7,13 +7,15 @@ a person's own programs. On Windows a folder of ours on the person's PATH, with 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 from functools import partial
 
 from core import paths
 from core.errors import ChatRecallError
-from installer import changes, files, layout, record, registry
+from installer import changes, files, layout, naming, record, registry
 from installer.changes import Change
 from installer.parts import NotHereError, State
 
@@ -42,7 +44,7 @@ def state() -> State:
     """Whether a terminal finds our command."""
     try:
         if install():
-            return State("missing", advice="`python installer --only command` adds it.")
+            return State("missing", advice=f"`{naming.INSTALLER} --only command` adds it.")
     except NotHereError as error:
         return State("unknown", error.title, error.advice)
     if not is_found():
@@ -54,6 +56,16 @@ def state() -> State:
 def is_found() -> bool:
     """Whether this process's PATH leads to the command."""
     return shutil.which("chatrecall") is not None
+
+
+def to_type(*words: str) -> str:
+    """What a person types into their next terminal to run `chatrecall WORDS…`."""
+    if not record.of(NAME):
+        whole = layout.current().command(*words)
+        return subprocess.list2cmdline(whole) if sys.platform == "win32" else shlex.join(whole)
+    if is_found() or sys.platform == "win32":  # there, a new terminal knows the new PATH
+        return shlex.join(["chatrecall", *words])
+    return shlex.join([_link(), *words])
 
 
 def _install_link() -> list[Change]:
@@ -90,7 +102,7 @@ def _program() -> str:
 
 def _install_on_path() -> list[Change]:
     if (program := files.read(_program())) is None:
-        raise ChatRecallError(f"{_program()} is missing", "Run `python installer` again.")
+        raise ChatRecallError(f"{_program()} is missing", f"Run `{naming.INSTALLER}` again.")
     todo = changes.write_file(_link(), program)
     if not registry.is_on_path(_folder()):
         words = f"Add {_folder()} to your PATH"

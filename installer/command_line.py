@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from core.errors import ChatRecallError
-from installer import run, trial
+from installer import naming, run, trial
 from installer.inventory import PARTS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def main(argv: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     parser = argparse.ArgumentParser(
-        prog="python installer",
+        prog=naming.INSTALLER,
         description="Put ChatRecall on this machine, or take it off again.",
         allow_abbrev=False,
     )

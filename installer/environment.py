@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core import VERSION, log, paths
 from core.errors import ChatRecallError
-from installer import changes, checkout, files, layout, record, tray_start
+from installer import changes, checkout, files, layout, naming, record, tray_start
 from installer.changes import Change
 from installer.parts import State
 
@@ -67,8 +67,8 @@ def state() -> State:
     """Start the environment's interpreter and ask for the version that it holds."""
     here = layout.current()
     if not os.path.lexists(here.folder):
-        return State("missing", advice="Run `python installer` in a copy of the repository.")
-    advice = "Run `python installer` again; it makes a new one."
+        return State("missing", advice=f"Run `{naming.INSTALLER}` in a copy of the repository.")
+    advice = f"Run `{naming.INSTALLER}` again; it makes a new one."
     if not os.path.exists(here.python):
         return State("broken", f"{here.python} is gone, or the Python behind it.", advice)
     answer = _run(here.command("--version"))
@@ -82,7 +82,7 @@ def _nothing_from_here(here: layout.Layout) -> list[Change]:
         return []
     raise ChatRecallError(
         "The private environment can be made from a copy of the repository only",
-        "Run `python installer` there.",
+        f"Run `{naming.INSTALLER}` there.",
     )
 
 

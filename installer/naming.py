@@ -1,11 +1,15 @@
-"""The names under which ChatRecall is registered with the operating system."""
+"""The names under which ChatRecall is registered with the operating system, and in a terminal."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 
 from core import paths
+
+INSTALLER = "python installer" if sys.platform == "win32" else "python3 installer"
+"""What a person types to run the installer: many systems have no plain `python`."""
 
 
 def instance() -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core import VERSION, paths
 from core.errors import ChatRecallError
-from installer import changes, command, environment, files, layout, record
+from installer import changes, command, environment, files, layout, lines, record
 from installer.inventory import PARTS, REMOVAL
 from installer.parts import NotHereError
 
@@ -35,7 +35,8 @@ def install(names: Collection[str], *, dry_run: bool = False) -> int:
         _say("\nNothing was changed: this was a dry run.")
     elif failed:
         titles = ", ".join(part.TITLE.lower() for part in failed)
-        _say(f"\nNot installed: {titles}. Run the installer again when that is mended.")
+        advice = "Run the installer again when that is mended."
+        _say("\n" + lines.fitted(f"Not installed: {titles}. {advice}", ""))
     elif len(chosen) == len(PARTS):
         _say(_what_next())
     return 1 if failed else 0
@@ -55,7 +56,10 @@ def remove(names: Collection[str], *, purge: bool = False, dry_run: bool = False
     if len(chosen) < len(REMOVAL):
         return 0
     if dry_run:
-        _say(f"\nNothing was changed: this was a dry run. {paths.data_dir()} would be kept.")
+        fate = "deleted" if purge else "kept"
+        _say("\nNothing was changed: this was a dry run.")
+        if os.path.exists(paths.data_dir()):
+            _say(f"What ChatRecall remembers would be {fate}: {paths.data_dir()}")
         return 0
     _leave(purge=purge or _agrees_to_purge())
     return 0
@@ -87,9 +91,9 @@ def _work_off(part: Part, listed: Callable[[], list[Change]], dry_run: bool) -> 
             else:
                 change.do()
     except NotHereError as error:
-        _say(f"{part.TITLE}: not here. {error}")
+        _say(lines.fitted(f"{part.TITLE}: not here. {error}", "  ", ""))
     except _TROUBLE as error:
-        _say(f"{part.TITLE}: failed. {error}")
+        _say(lines.fitted(f"{part.TITLE}: failed. {error}", "  ", ""))
         return False
     return True
 
@@ -117,13 +121,12 @@ def _agrees_to_purge() -> bool:
 
 
 def _what_next() -> str:
-    doctor = layout.current().command("doctor")
     return (
         "\nChatRecall is ready. Work with Claude Code as you always do."
         "\n  /search-chats WORDS   in Claude Code finds past sessions and opens them as a page"
         "\n  /save-recall          summarizes the present session at once"
         "\nIn a terminal, this checks that everything works:"
-        f"\n  {'chatrecall doctor' if command.is_found() else subprocess.list2cmdline(doctor)}"
+        f"\n  {command.to_type('doctor')}"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -53,12 +54,12 @@ def _pip_config() -> str | None:
 
 
 def _words(home: str, claude: str) -> str:
-    scripts = os.path.join(claude, "chatrecall", "environment", "bin")
+    environment_folder = os.path.join(claude, "chatrecall", "environment")
+    program = shlex.quote(os.path.join(environment_folder, "bin", "chatrecall"))
+    variable = f"CLAUDE_CONFIG_DIR={shlex.quote(claude)} claude"
     if sys.platform == "win32":
-        scripts = os.path.join(claude, "chatrecall", "environment", "Scripts")
-    program = subprocess.list2cmdline([os.path.join(scripts, "chatrecall")])
-    variable = f"CLAUDE_CONFIG_DIR={subprocess.list2cmdline([claude])} claude"
-    if sys.platform == "win32":
+        program = os.path.join(environment_folder, "Scripts", "chatrecall")
+        program = subprocess.list2cmdline([program])
         variable = f'$env:CLAUDE_CONFIG_DIR="{claude}"; claude'
     return f"""
 All of it is in {home}; nothing else was touched. Look around:

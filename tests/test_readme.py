@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from installer import naming
 from tests.support.api_server import serve
 from tests.support.reader import ROOT, Reader, commands
 from tests.support.transcript import Transcript
@@ -86,6 +87,10 @@ def test_each_command_does_what_the_readme_says(line: str, request: pytest.Fixtu
 
 def test_nothing_is_expected_of_a_command_that_is_not_there() -> None:
     assert {*NOT_TYPED, *ANSWERS, *SAYS} <= set(COMMANDS)
+
+
+def test_the_installer_names_itself_as_the_readme_does() -> None:
+    assert naming.INSTALLER in COMMANDS
 
 
 def test_each_linked_file_exists() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 from core.errors import ChatRecallError
-from installer import checks
+from installer import checks, lines
 from installer.inventory import PARTS
 from installer.parts import State
 
@@ -48,8 +47,9 @@ def _ask(ask: Callable[[], State]) -> State:
 
 
 def _line(title: str, state: State) -> str:
-    first = f"{_MARKS[state.kind]:<16}{title}{': ' + state.words if state.words else ''}"
-    advice = state.advice if state.kind != "works" else ""
+    seen = f"{title}{': ' + state.words if state.words else ''}"
     margin = " " * 16
-    wrapped = textwrap.wrap(advice, 96, initial_indent=margin, subsequent_indent=margin)
-    return "\n".join([first, *wrapped])
+    told = [lines.fitted(seen, margin, f"{_MARKS[state.kind]:<16}")]
+    if state.advice and state.kind != "works":
+        told.append(lines.fitted(state.advice, margin))
+    return "\n".join(told)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,6 +48,28 @@ def test_removing_leaves_nothing(link: Path) -> None:
 
     assert not os.path.lexists(link)
     assert command.remove() == []
+
+
+@pytest.mark.usefixtures("_program")
+def test_what_to_type_is_found_with_and_without_a_path(
+    link: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do(command.install())
+
+    def typed() -> tuple[str, str]:
+        line = command.to_type("doctor")
+        return line, subprocess.run(
+            ["/bin/sh", "-c", line], capture_output=True, text=True, check=False
+        ).stdout
+
+    assert typed() == (f"'{link}' doctor", "ours\n")
+    monkeypatch.setenv("PATH", str(link.parent))
+    assert typed() == ("chatrecall doctor", "ours\n")
+
+
+@pytest.mark.usefixtures("home")
+def test_where_there_is_no_command_the_environment_is_named() -> None:
+    assert shlex.split(command.to_type("doctor")) == layout.current().command("doctor")
 
 
 def test_a_command_of_somebody_elses_is_left_alone(link: Path) -> None:

@@ -79,6 +79,19 @@ def test_a_dry_run_of_removing_changes_nothing(settings_file: Path) -> None:
     assert os.path.lexists(layout.current().hook)
 
 
+@pytest.mark.parametrize(("purge", "fate"), [(True, "deleted"), (False, "kept")])
+@pytest.mark.usefixtures("home")
+def test_a_dry_run_tells_the_fate_of_what_is_remembered(
+    capsys: pytest.CaptureFixture[str], purge: bool, fate: str
+) -> None:
+    run.install([database.NAME])
+
+    run.remove([part.NAME for part in REMOVAL], purge=purge, dry_run=True)
+
+    assert f"would be {fate}: {paths.data_dir()}" in capsys.readouterr().out
+    assert os.path.exists(paths.database_file())
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="not root")
 def test_root_does_not_install_into_another_users_home(home: Path) -> None:
     os.chown(home, 12345, -1)
