@@ -8,6 +8,7 @@ Claude Code runs have a `core` or `json.py` of their own.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,6 +29,8 @@ def main() -> int:
     """The `chatrecall` command."""
     from core.command_line import main as run  # noqa: PLC0415  only now does the path hold our rooms
 
+    # An end like that by Ctrl-C: what was started is ended, too.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     return run(sys.argv[1:], MORE_COMMANDS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -9,8 +10,10 @@ import threading
 
 from core import paths
 from core.errors import ChatRecallError
+from core.processes import end_tree
 
 _MOST_SECONDS = 1800.0
+_GRACE_SECONDS = 0.2
 
 
 class Child:
@@ -42,14 +45,14 @@ class Child:
         return output
 
     def stop(self) -> None:
-        """End the command that runs, if one does; none can be started any more.
+        """End the command that runs, if one does, with all that it started; no other can start.
 
         What it was doing is safe: each write is a transaction, and leases run out.
         """
         with self._changing:
             self.stopped = True
             if self._process:
-                self._process.kill()
+                _end(self._process)
 
 
 def _start(arguments: tuple[str, ...]) -> subprocess.Popen[str]:
@@ -62,6 +65,17 @@ def _start(arguments: tuple[str, ...]) -> subprocess.Popen[str]:
         errors="replace",
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a command at once, and the Claude Code client that it may be waiting for."""
+    if sys.platform == "win32":
+        end_tree(process)
+        return
+    process.terminate()  # it ends what it started, which leads a session of its own
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE_SECONDS)
+    process.kill()
 
 
 def _error(command: str, errors: str) -> ChatRecallError:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from core.processes import end_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,17 +79,7 @@ def run(
 
 def _end(child: subprocess.Popen[str]) -> None:
     """End a child and its children, and take it off the list of processes."""
-    if sys.platform == "win32":
-        subprocess.run(
-            ["taskkill", "/T", "/F", "/PID", str(child.pid)],
-            capture_output=True,
-            check=False,
-            creationflags=subprocess.CREATE_NO_WINDOW,
-        )
-    else:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-    child.kill()
+    end_tree(child)
     for stream in (child.stdin, child.stdout, child.stderr):
         if stream:
             with contextlib.suppress(OSError):

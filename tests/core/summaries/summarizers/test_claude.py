@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from hook import append_exchange
 from tests.core.summaries.summarizers.test_api import CONVERSATION
 from tests.support import claude_stand_in
 from tests.support.conversations import say
+from tests.support.processes import has_ended
 
 if TYPE_CHECKING:
     import sqlite3
@@ -222,24 +222,3 @@ def test_a_failing_client_is_asked_once_a_round(db: sqlite3.Connection, claude: 
     assert done.problem.title == "Claude Code is not logged in to a plan"
     assert db.execute("SELECT count(*) FROM calls").fetchone()[0] == 1
     assert find_session(db, "s2").summarized_by == "local"
-
-
-def has_ended(process: int) -> bool:
-    for _ in range(100):
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return True
-        if _is_zombie(process):
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def _is_zombie(process: int) -> bool:
-    """An ended process whose parent is gone stays listed where nobody collects orphans."""
-    try:
-        with open(f"/proc/{process}/stat", encoding="ascii") as stream:
-            return stream.read().rsplit(")", 1)[1].split()[0] == "Z"
-    except OSError:
-        return False
