@@ -122,6 +122,9 @@ else:
     import fcntl
     import signal
     import socket
+    import time
+
+    _RETRY_SECONDS = 0.005
 
     _SIGNALS = {
         Request.SHOW: (signal.SIGUSR1,),
@@ -153,14 +156,23 @@ else:
     def _claim() -> Claim | None:
         paths.make_private(paths.data_dir())
         lock = os.open(_lock_file(), os.O_RDWR | os.O_CREAT, 0o600)
-        if not _locked(lock):
+        if not _becomes_first(lock):
             os.close(lock)
             return None
+        os.ftruncate(lock, 0)  # the id of the last one may be another program's by now
         # The signals must be understood before the process id is there to send them to.
         first = _PosixClaim(lock)
-        os.ftruncate(lock, 0)
         os.pwrite(lock, str(os.getpid()).encode(), 0)
         return first
+
+    def _becomes_first(lock: int) -> bool:
+        """Lock for oneself. Only an app's lock says no; those who look let go at once."""
+        while not _locked(lock, fcntl.LOCK_EX):
+            if not _locked(lock, fcntl.LOCK_SH):
+                return False
+            fcntl.flock(lock, fcntl.LOCK_UN)  # or two that start would keep each other from it
+            time.sleep(_RETRY_SECONDS)
+        return True
 
     def _is_running() -> bool:
         return _process_id() is not None
@@ -176,21 +188,24 @@ else:
         return True
 
     def _process_id() -> int | None:
-        """The process that holds the lock; one that let it go has left its id in the file."""
+        """The process that holds the lock; one that let it go has left its id in the file.
+
+        The lock is tried shared, so that two that look at once don't take each other for the app.
+        """
         try:
-            lock = os.open(_lock_file(), os.O_RDWR)
+            lock = os.open(_lock_file(), os.O_RDONLY)
         except OSError:
             return None
         try:
-            return None if _locked(lock) else int(os.pread(lock, 20, 0))
+            return None if _locked(lock, fcntl.LOCK_SH) else int(os.pread(lock, 20, 0))
         except ValueError:  # it is just being written
             return None
         finally:
             os.close(lock)
 
-    def _locked(lock: int) -> bool:
+    def _locked(lock: int, how: int) -> bool:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, how | fcntl.LOCK_NB)
         except OSError:
             return False
         return True
