@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import tkinter
+from typing import TYPE_CHECKING
 
 from tray.desktop.monitor import Monitor
+
+if TYPE_CHECKING:
+    import tkinter
 
 
 def prepare() -> None:

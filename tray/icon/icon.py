@@ -44,7 +44,8 @@ class Icon:
             log.warning("No icon: %s", error)
             return
         if sys.platform == "darwin":
-            self._icon.run_detached(setup=lambda icon: icon._appear())
+            # pystray calls this in a thread of its own, and AppKit's views are for the main one.
+            self._icon.run_detached(setup=lambda icon: _on_its_thread(icon._appear))
         else:
             self._thread = worker.start("icon", self._run)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 from tray import pages
@@ -15,6 +16,10 @@ class NoSearchBox:
 
     def run(self) -> None:
         """Wait for `quit`."""
+        if sys.platform == "darwin":
+            from AppKit import NSApplication  # noqa: PLC0415  only there
+
+            NSApplication.sharedApplication().run()  # the icon's loop, which Tk would run else
         self._ended.wait()
 
     def show(self) -> None:
