@@ -42,10 +42,14 @@ def write_file(path: str, content: bytes) -> list[Change]:
 
 
 def remove_file(path: str) -> list[Change]:
-    """The change that deletes `path`; none where it is gone."""
-    if not os.path.lexists(path):
-        return []
-    return [Change(f"Delete {path}", partial(os.remove, path))]
+    """The changes that delete `path` and its leftovers; none where it is gone."""
+    there = [_delete(path)] if os.path.lexists(path) else []
+    return [*there, *remove_leftovers(path)]
+
+
+def remove_leftovers(path: str) -> list[Change]:
+    """The changes that delete what writing `path` has left beside it where it was killed."""
+    return [_delete(file) for file in files.leftovers(path)]
 
 
 def remove_folder(path: str) -> list[Change]:
@@ -53,6 +57,10 @@ def remove_folder(path: str) -> list[Change]:
     if not os.path.lexists(path):
         return []
     return [Change(f"Delete the folder {path}", partial(files.remove_tree, path))]
+
+
+def _delete(file: str) -> Change:
+    return Change(f"Delete {file}", partial(os.remove, file))
 
 
 def _write(path: str, content: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,8 @@ def replace(path: str, content: bytes) -> None:
     """
     target = os.path.realpath(path)
     fresh = f"{target}.{os.getpid()}.new"
+    for old in leftovers(target):
+        os.remove(old)
     try:
         with open(fresh, "wb") as stream:
             stream.write(content)
@@ -55,6 +58,15 @@ def replace(path: str, content: bytes) -> None:
         with contextlib.suppress(OSError):
             os.remove(fresh)
         raise
+
+
+def leftovers(path: str) -> list[str]:
+    """What `replace` has left beside the file where it was killed in the middle."""
+    folder, name = os.path.split(os.path.realpath(path))
+    fresh = re.compile(re.escape(name) + r"\.(\d+)\.new")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    found = [(other, match) for other in names if (match := fresh.fullmatch(other))]
+    return [os.path.join(folder, other) for other, match in found if not _lives(int(match[1]))]
 
 
 def remove_tree(path: str) -> None:
@@ -84,6 +96,18 @@ def remove_if_empty(folders: Iterable[str]) -> None:
     for folder in folders:
         with contextlib.suppress(OSError):
             os.rmdir(folder)
+
+
+def _lives(process: int) -> bool:
+    if sys.platform == "win32":  # where asking ends it
+        return process == os.getpid()
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # another user's, or no process id
+        return True
+    return True
 
 
 def _patiently(step: Callable[[], object]) -> None:

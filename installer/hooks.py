@@ -81,7 +81,7 @@ def _remove_from(file: str, facts: dict[str, Any]) -> list[Change]:
     else:
         words = f"Take the hooks out of {file}"
         todo = [Change(words, partial(_replace, file, before, after), _diff(before, after))]
-    return todo + remove_file(_backup(file))
+    return [*changes.remove_leftovers(file), *todo, *remove_file(_backup(file))]
 
 
 def state() -> State:

@@ -37,8 +37,10 @@ def note(part: str, facts: dict[str, Any] | None) -> None:
             paths.make_private(os.path.dirname(file))
         text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
         files.replace(file, text.encode("utf-8", "surrogateescape"))
-    elif os.path.exists(file):
-        os.remove(file)
+    else:
+        there = [file] if os.path.exists(file) else []
+        for path in (*there, *files.leftovers(file)):
+            os.remove(path)
 
 
 def make_folders(path: str) -> None:

@@ -54,7 +54,8 @@ def remove() -> list[Change]:
     todo = []
     for folder in sorted({*noted.get("folders", []), paths.commands_dir()}):
         for name in COMMANDS:
-            if _SIGN.encode() in (files.read(_file(folder, name)) or b""):
+            content = files.read(_file(folder, name))
+            if content is None or _SIGN.encode() in content:
                 todo += changes.remove_file(_file(folder, name))
     if noted:
         todo.append(changes.note(NAME, None))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,3 +77,39 @@ def test_a_file_is_replaced_whole_or_not_at_all(
 
     assert file.read_bytes() == b"old"
     assert os.listdir(home) == ["file"]
+
+
+def test_what_a_killed_run_has_left_beside_a_file_goes_with_the_next(home: Path) -> None:
+    file = home / "Ünï (1).json"
+    file.write_bytes(b"old")
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, paths.ROOT, str(file)], check=False, stderr=subprocess.PIPE
+    )
+    assert killed.returncode != 0, killed.stderr
+    assert len(os.listdir(home)) == 2
+    assert file.read_bytes() == b"old"
+
+    files.replace(str(file), b"new")
+
+    assert os.listdir(home) == [file.name]
+
+
+KILLED = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from installer import files
+os.fsync = lambda _descriptor: os._exit(9)
+files.replace(sys.argv[2], b"new")
+"""
+NOT_LEFT_BY_US = ("file.new", "file.x.new", "other.999999999.new", "file.999999999.new.txt")
+
+
+def test_removing_takes_leftovers_and_nothing_else(home: Path) -> None:
+    foreign = [*NOT_LEFT_BY_US, f"file.{os.getpid()}.new"]  # the last is being written
+    for name in (*foreign, "file.999999999.new"):
+        (home / name).write_bytes(b"x")
+
+    for change in changes.remove_file(str(home / "file")):
+        change.do()
+
+    assert sorted(os.listdir(home)) == sorted(foreign)
