@@ -81,6 +81,13 @@ _SECRET_NAME = (
     rf"|w(?<=[_;\s-][Pp]w)d|W(?<=[_;\s-]PW)D|k(?:{_KEY})ey|K(?:{_KEY})(?:ey|EY))"
 )
 
+_NAMES_OF_TOKENS = (
+    "shpat_", "shpss_", "shpca_", "shppa_", "gsk_", "r8_", "lin_api_", "ntn_", "sntrys_", "sntryu_",
+    "sbp_", "sb_secret_", "rubygems_", "glsa_", "figd_", "lsv2_pt_", "lsv2_sk_", "pscale_tkn_",
+    "pscale_pw_", "phx_", "bkua_", "apify_api_", "CCIPAT_", "fm2_", "ops_",
+)  # fmt: skip
+"""Of services whose tokens begin with a name of their own, a `_` and something random."""
+
 _HEX = "0123456789abcdef"
 _RANDOM = "q7Zt0XbW4uKe9RnLs2VhYc6MdPg1JfAo8TiEyB5wDxQk3UvN"
 
@@ -133,8 +140,7 @@ SECRET_PATTERNS = (
     SecretPattern(
         "GitHub token",
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        _prefix("gh")
-        + r"(?:[pousr]_[A-Za-z0-9]{36,}[A-Za-z0-9._-]*|(?<=gh)ithub_pat_[A-Za-z0-9_]{22,})",
+        _prefix("g") + r"(?:h[pousr]_[A-Za-z0-9]{36,}[A-Za-z0-9._-]*|ithub_pat_[A-Za-z0-9_]{22,})",
         secret="ghp_" + _RANDOM[:36],
         harmless="ghp_xxx is a classic token, github_pat_ a fine-grained one",
         joint="_",
@@ -203,10 +209,10 @@ SECRET_PATTERNS = (
     SecretPattern(
         "Slack token",
         ("xox", "xapp-"),
-        _prefix("x") + r"(?:ox[a-z](?:\.xox[a-z])?-|app-)[0-9][A-Za-z0-9-]{15,}",
+        _prefix("x") + r"(?:(?:ox[a-z](?:\.xox[a-z])?-|app-)[0-9][A-Za-z0-9-]{15,}"
+        r"|oxd-(?=[^0-9\s]{0,60}[0-9])[A-Za-z0-9%+/=_-]{20,})",
         secret="xox" + "b-123456789012-1234567890123-" + _RANDOM[:24],
         harmless="xoxb-your-token",
-        joint="-",
     ),
     SecretPattern(
         "webhook",
@@ -289,31 +295,37 @@ SECRET_PATTERNS = (
         joint="_",
     ),
     SecretPattern(
-        "token",  # services whose tokens begin with a name of their own: Shopify, Groq, Linear …
-        (
-            *("shpat_", "shpss_", "shpca_", "shppa_", "gsk_", "r8_", "lin_api_", "ntn_"),
-            *("sntrys_", "sntryu_", "sbp_", "sb_secret_", "rubygems_", "glsa_"),
-        ),
-        _prefix("shpat_", "shpss_", "shpca_", "shppa_", "gsk_", "r8_", "lin_api_", "ntn_")[:-1]
-        + "|"
-        + _prefix("sntrys_", "sntryu_", "sbp_", "sb_secret_", "rubygems_", "glsa_")[3:]
-        + r"(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{16,}[A-Za-z0-9_.+/=-]*",
+        "token",  # Shopify, Groq, Linear …
+        tuple(name.lower() for name in _NAMES_OF_TOKENS),
+        _prefix(*_NAMES_OF_TOKENS) + r"(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{16,}[A-Za-z0-9_.+/=-]*",
         secret="gsk_" + _RANDOM,
         harmless="gsk_something_in_snake_case_here",
         joint="_",
     ),
     SecretPattern(
-        "access token",  # Databricks, Atlassian, Docker
-        ("dapi", "atatt3", "dckr_pat_"),
-        _prefix("dapi", "ATATT3", "dckr_pat_")
+        "access token",  # Databricks, Atlassian, Docker, Amazon Bedrock
+        ("dapi", "atatt3", "atctt3", "dckr_pat_", "absk"),
+        _prefix("dapi", "ATATT3", "ATCTT3", "dckr_pat_", "ABSK")
         + r"(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{24,}[A-Za-z0-9_.=-]*",
         secret="dapi" + _HEX * 2,
         harmless="dapi-client, dckr_pat_example",
     ),
     SecretPattern(
-        "key",  # xAI, Perplexity, Postman, New Relic
-        ("xai-", "pplx-", "pmak-", "nrak-"),
-        _prefix("xai-", "pplx-", "PMAK-", "NRAK-") + r"[A-Za-z0-9]{24,}[A-Za-z0-9-]*",
+        "key",  # xAI, Perplexity, Postman, New Relic, Cerebras, Tavily, age, NVIDIA, Tailscale
+        ("xai-", "pplx-", "pmak-", "nrak-", "csk-", "tvly-", "age-secret-key-", "nvapi-", "tskey-"),
+        _prefix(
+            "xai-",
+            "pplx-",
+            "PMAK-",
+            "NRAK-",
+            "csk-",
+            "tvly-",
+            "AGE-SECRET-KEY-",
+            "nvapi-",
+            "tskey-",
+        )
+        + r"(?:(?<=tskey-)[a-z]{2,10}-[A-Za-z0-9]{8,}-|(?<=tvly-)(?:dev|prod)-)?"
+        r"[A-Za-z0-9]{24,}[A-Za-z0-9_-]*",
         secret="xai-" + _RANDOM,
         harmless="xai-grok-beta-with-a-long-name-4",
         joint="-",
@@ -353,6 +365,14 @@ SECRET_PATTERNS = (
         joint="@",
     ),
     SecretPattern(
+        "token in a URL",  # in place of a user: a Git remote, a Sentry DSN
+        ("://",),
+        r"://(?=[A-Za-z_-]{0,60}[0-9])(?P<secret>[A-Za-z0-9_-]{30,256})@(?=[A-Za-z0-9])",
+        secret="git clone https://" + _HEX * 2 + "@github.com/dev/shop",
+        harmless="https://medium.com/@someone, ssh://git@github.com/dev/shop",
+        joint="@",
+    ),
+    SecretPattern(
         "password in a command",
         ("curl ",),
         r"curl [^\n]{0,200}?(?<=\s)(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:"
@@ -385,6 +405,12 @@ SECRET_PATTERNS = (
         + _NO_PLACEHOLDER
         + _NO_WORD
         + r"(?P<quoted>[^\s\"'`<>(){}\[\]\\]{6,}+)\\?[\"'`]"
+        # In a URL within a sentence, or an argument of a command.
+        + r"|="
+        + _NO_PLACEHOLDER
+        + _NO_WORD
+        + _NO_NUMBER
+        + r"(?P<argument>[^\s\"'`<>(){}\[\],;&\\]{6,}+)(?=\s)"
         # Plain, up to the end of a line, a text or a parameter.
         + r"|[\"']?(?::\s{1,4}|=|\s{1,4}=\s{1,4})"
         + _NO_PLACEHOLDER
