@@ -36,6 +36,8 @@ def hook_at_work() -> State:
     """Run the registered hook for real, on a sample session and a database of its own."""
     handlers = hooks.registered(paths.claude_settings_file())
     if not handlers:
+        if client.has_plugin():
+            return State("unknown", "Claude Code alone can start the plugin's hook.")
         return State("missing", advice="`chatrecall install --only hooks` registers it.")
     handler = handlers[0]
     with tempfile.TemporaryDirectory(prefix="chatrecall-", ignore_cleanup_errors=True) as folder:

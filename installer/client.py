@@ -1,4 +1,4 @@
-"""The Claude Code that is installed here: which version, and which shell it uses on Windows."""
+"""The Claude Code that is installed here: its version, its shell on Windows, our plugin in it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ import shutil
 import subprocess
 import sys
 
+from core import paths
+from installer import files, json_edit
+from installer.json_tree import BrokenJsonError
+
 EXEC_FORM_SINCE = (2, 1, 139)
 """The first version that starts a hook by `args`; an older one drops them and runs `command` alone
 (AgriciDaniel/claude-obsidian#162)."""
+
+PLUGIN = "chatrecall@chatrecall"
+"""Our plugin and its marketplace, as Claude Code names them."""
 
 _PLACES = ("~/.local/bin", "~/.claude/local", "/opt/homebrew/bin", "/usr/local/bin")
 """Where the client's own installers put it, for a PATH that leaves these out."""
@@ -56,6 +63,16 @@ def git_bash() -> str | None:
         folders.insert(0, os.path.dirname(os.path.dirname(git)))
     candidates = (os.path.join(folder, "bin", "bash.exe") for folder in folders)
     return next((path for path in candidates if os.path.exists(path)), None)
+
+
+def has_plugin() -> bool:
+    """Whether the person has our plugin, which brings hooks and slash commands of its own."""
+    try:
+        settings = json_edit.values((files.read(paths.claude_settings_file()) or b"").decode())
+    except (BrokenJsonError, UnicodeDecodeError):
+        return False
+    enabled = settings.get("enabledPlugins") if isinstance(settings, dict) else None
+    return isinstance(enabled, dict) and enabled.get(PLUGIN) is True
 
 
 def _find(name: str) -> str | None:

@@ -88,6 +88,8 @@ def state() -> State:
     """Compare the settings with what should stand there."""
     file = paths.claude_settings_file()
     if not registered(file):
+        if client.has_plugin():
+            return State("works", f"those of the plugin {client.PLUGIN}")
         return State("missing", advice="`chatrecall install --only hooks` registers them.")
     if install():
         words = "They are not what this installation needs."

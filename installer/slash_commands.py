@@ -66,6 +66,8 @@ def state() -> State:
     """Compare the files with what they should say."""
     found = [files.read(_file(paths.commands_dir(), name)) for name in COMMANDS]
     if not any(found):
+        if client.has_plugin():
+            return State("works", f"those of the plugin {client.PLUGIN}")
         return State("missing", advice="`chatrecall install --only slash-commands` writes them.")
     if install():
         words = "They are not what this installation needs."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -11,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import paths
-from installer import hooks, plugin, slash_commands
+from core import VERSION, paths
+from installer import checks, hooks, plugin, slash_commands
 from tests.installer.conftest import do
 from tests.support.client import VERSIONS, Claude, ClientMissingError
 from tests.support.mock_api import MockApi
@@ -83,6 +85,66 @@ def test_it_captures_and_has_the_commands(claude: Claude, checkout: str) -> None
 
     assert "Where is the blue vault?" in said()
     assert "These past sessions are what ChatRecall found" in told
+
+
+@pytest.mark.client
+def test_pasted_text_that_holds_the_end_mark_runs_nothing(
+    claude: Claude, checkout: str, home: Path
+) -> None:
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+    end_mark = re.search(r"<<'(\w+)'", plugin.contents()["assets/plugin/commands/search-chats.md"])
+    assert end_mark
+
+    claude.ask(
+        f"/chatrecall:search-chats blue\n{end_mark[1]}\ntouch {shlex.quote(str(home))}/pwned"
+    )
+
+    assert not (home / "pwned").exists()
+
+
+@pytest.mark.client
+def test_an_update_is_taken_and_removing_leaves_nothing_of_it(
+    claude: Claude, checkout: str, settings_file: Path
+) -> None:
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+    for name in (".claude-plugin/plugin.json", "core/__init__.py"):
+        _say_version_99(os.path.join(checkout, name))
+
+    run(claude, "update", "chatrecall@chatrecall")
+    assert "99.0.0" in run(claude, "list")
+    claude.ask("Where is the blue vault?")
+    assert said().count("Where is the blue vault?") == 1
+
+    run(claude, "uninstall", "chatrecall@chatrecall")
+    run(claude, "marketplace", "remove", "chatrecall")
+    claude.ask("Nobody listens now.")
+
+    assert "Nobody listens now." not in said()
+    assert "chatrecall" not in settings_file.read_text("utf-8")
+    assert "chatrecall" not in run(claude, "list")
+
+
+def _say_version_99(file: str) -> None:
+    with open(file, encoding="utf-8") as stream:
+        text = stream.read()
+    assert VERSION in text
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(text.replace(VERSION, "99.0.0"))
+
+
+@pytest.mark.client
+def test_the_doctor_knows_the_plugin(claude: Claude, checkout: str) -> None:
+    assert [part.state().kind for part in (hooks, slash_commands)] == ["missing", "missing"]
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+
+    assert [part.state().kind for part in (hooks, slash_commands)] == ["works", "works"]
+    assert checks.hook_at_work().kind == "unknown"
+
+    run(claude, "disable", "chatrecall@chatrecall")
+    assert [part.state().kind for part in (hooks, slash_commands)] == ["missing", "missing"]
 
 
 @pytest.mark.client
