@@ -20,13 +20,24 @@ _TASK = "task"
 
 
 def add(command: Sequence[str], minutes: int) -> list[Change]:
-    """Write the task's agent and load it."""
-    return add_agent(_TASK, task_agent(command, minutes))
+    """Write the task's agent and load it; nothing where the file says so already."""
+    file = agent_file(_TASK)
+    todo = changes.write_file(file, plistlib.dumps(task_agent(command, minutes)))
+    if todo:
+        unload = Change("Unload the former agent", partial(programs.works, _unload()))
+        load = ["launchctl", "bootstrap", _domain(), file]
+        todo += [unload, Change("Load it", partial(programs.run, load), " ".join(load))]
+    return todo
 
 
 def remove() -> list[Change]:
-    """Unload the task's agent and delete it."""
-    return remove_agent(_TASK)
+    """Unload the task's agent and delete it; nothing where there is none."""
+    todo = changes.remove_file(agent_file(_TASK))
+    if todo:
+        unload = _unload()
+        words = f"Unload {label(_TASK)}"
+        todo.insert(0, Change(words, partial(programs.works, unload), " ".join(unload)))
+    return todo
 
 
 def task_agent(command: Sequence[str], minutes: int) -> dict[str, Any]:
@@ -51,27 +62,6 @@ def logon_agent(name: str, command: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def add_agent(name: str, agent: dict[str, Any]) -> list[Change]:
-    """Write an agent's file and load it; nothing where the file says so already."""
-    file = agent_file(name)
-    todo = changes.write_file(file, plistlib.dumps(agent))
-    if todo:
-        unload = Change("Unload the former agent", partial(programs.works, _unload(name)))
-        load = ["launchctl", "bootstrap", _domain(), file]
-        todo += [unload, Change("Load it", partial(programs.run, load), " ".join(load))]
-    return todo
-
-
-def remove_agent(name: str) -> list[Change]:
-    """Unload an agent and delete its file; nothing where there is none."""
-    todo = changes.remove_file(agent_file(name))
-    if todo:
-        unload = _unload(name)
-        words = f"Unload {label(name)}"
-        todo.insert(0, Change(words, partial(programs.works, unload), " ".join(unload)))
-    return todo
-
-
 def agent_file(name: str) -> str:
     """Where launchd looks for a person's own agents."""
     agents = os.path.join(os.path.expanduser("~"), "Library", "LaunchAgents")
@@ -83,8 +73,8 @@ def label(name: str) -> str:
     return f"{instance()}.{name}"
 
 
-def _unload(name: str) -> list[str]:
-    return ["launchctl", "bootout", f"{_domain()}/{label(name)}"]
+def _unload() -> list[str]:
+    return ["launchctl", "bootout", f"{_domain()}/{label(_TASK)}"]
 
 
 def _domain() -> str:

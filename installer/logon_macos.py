@@ -1,11 +1,15 @@
-"""Launch at logon on macOS: an agent of launchd."""
+"""Launch at logon on macOS: an agent of launchd, which takes it up with the next logon.
+
+It is not loaded or unloaded at once: that would start the app, or end the one that it has started.
+"""
 
 from __future__ import annotations
 
 import os
+import plistlib
 from typing import TYPE_CHECKING
 
-from installer import launchd
+from installer import changes, launchd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +25,9 @@ def is_on() -> bool:
 
 
 def add(command: Sequence[str]) -> list[Change]:
-    """Write the agent and load it, which starts it at once."""
-    return launchd.add_agent(_NAME, launchd.logon_agent(_NAME, command))
+    """Write the agent's file."""
+    agent = launchd.logon_agent(_NAME, command)
+    return changes.write_file(launchd.agent_file(_NAME), plistlib.dumps(agent))
 
 
 def approve() -> list[Change]:
@@ -31,5 +36,5 @@ def approve() -> list[Change]:
 
 
 def remove() -> list[Change]:
-    """Unload the agent and delete it."""
-    return launchd.remove_agent(_NAME)
+    """Delete the agent's file."""
+    return changes.remove_file(launchd.agent_file(_NAME))

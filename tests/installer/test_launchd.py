@@ -77,3 +77,12 @@ def test_the_tray_has_an_agent_of_its_own(launchctl: Path) -> None:
 
     do(logon_macos.remove())
     assert not logon_macos.is_on()
+
+
+def test_switching_launch_at_logon_neither_starts_nor_ends_the_app_that_runs(
+    launchctl: Path,
+) -> None:
+    do(logon_macos.add(COMMAND))
+    do(logon_macos.remove())
+
+    assert not launchctl.exists()
