@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core import database, paths, presence, settings
 from core.errors import ChatRecallError
 from core.privacy import privacy
+from core.search import recent_queries
 from core.single_instance import Request
 from tray import pages, present, worker
 from tray.icon.draw_icon import draw_icon
@@ -21,7 +22,6 @@ from tray.notifications import notice, notifications
 from tray.present import Present
 from tray.rounds.child import Child
 from tray.rounds.rounds import Rounds
-from tray.search_box import recent_queries
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,8 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from core import database
+from core.search import recent_queries
 from tray.log import log
-from tray.search_box import recent_queries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _SHOWN = 10  # files
 
 _EPILOG = (
-    "What is forgotten is deleted from the database, its backups and all written pages, and never "
-    "captured again, even if the session or project goes on. Claude Code's own transcripts stay as "
-    "they are."
+    "What is forgotten is deleted from the database, its backups and all written pages, with the "
+    "last searches, and never captured again, even if the session or project goes on. Claude "
+    "Code's own transcripts stay as they are."
 )
 
 
@@ -35,6 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--project", metavar="PATH", help="all sessions of the project in this folder"
     )
+    what.add_argument(
+        "--searches", action="store_true", help="the last searches that the search box offers"
+    )
     parser.add_argument("--undo", action="store_true", help="capture it again, from now on")
     parser.add_argument("--yes", action="store_true", help="don't ask")
 
@@ -43,6 +46,10 @@ def run(arguments: argparse.Namespace) -> str:
     """Forget a session or a project, after a question."""
     db = database.connect()
     try:
+        if arguments.searches:
+            if arguments.undo:
+                raise ChatRecallError("Forgotten searches stay forgotten")
+            return _searches(db, arguments.yes)
         if arguments.project is not None:
             path = folders.absolute(arguments.project)
             return _undo_project(db, path) if arguments.undo else _project(db, path, arguments.yes)
@@ -73,6 +80,12 @@ def _project(db: sqlite3.Connection, path: str, sure: bool) -> str:
         f"Forgotten: {_counted(len(sessions))} of {where}. Nothing is captured there any more."
         + _left_behind(db, sessions)
     )
+
+
+def _searches(db: sqlite3.Connection, sure: bool) -> str:
+    _ask("Forget the last searches for good?", sure)
+    forget.forget_queries(db)
+    return "Forgotten: the last searches."
 
 
 def _undo_session(db: sqlite3.Connection, session_id: str) -> str:

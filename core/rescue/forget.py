@@ -16,10 +16,10 @@ from core.errors import ChatRecallError
 from core.privacy.privacy import projects_around
 from core.projects import project_root
 from core.rescue import backup, integrity
-from core.search import index
+from core.search import index, recent_queries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def forget_session(db: sqlite3.Connection, session_id: str) -> None:
@@ -50,6 +50,12 @@ def sessions_of(db: sqlite3.Connection, path: str) -> list[str]:
     return [session_id for session_id, where in known if project in projects_around(where)]
 
 
+def forget_queries(db: sqlite3.Connection) -> None:
+    """Forget what was searched for in the search box, in backups, too. Raises as the others do."""
+    recent_queries.clear(db)
+    _wipe(db, recent_queries.clear)
+
+
 def is_forgotten(db: sqlite3.Connection, session_id: str) -> bool:
     """Whether the session with this whole id was forgotten."""
     return bool(
@@ -74,10 +80,18 @@ def remember_project(db: sqlite3.Connection, path: str) -> bool:
 
 def _forget(db: sqlite3.Connection, kind: str, value: str, session_ids: Sequence[str]) -> None:
     tombstone = (kind, value, times.now())
-    _delete(db, tombstone, session_ids)
+
+    def delete(file: sqlite3.Connection) -> None:
+        _delete(file, tombstone, session_ids)
+
+    delete(db)
+    _wipe(db, delete)
+
+
+def _wipe(db: sqlite3.Connection, delete: Callable[[sqlite3.Connection], None]) -> None:
+    """Wipe what was just deleted from files; `delete` deletes it in a backup, too."""
     _delete_pages()
-    copies = backup.newest_first()
-    held = [file for file in copies if not _wiped_backup(file, tombstone, session_ids)]
+    held = [file for file in backup.newest_first() if not _wiped_backup(file, delete)]
     if not _wiped(db) or held:
         raise ChatRecallError(
             "It is deleted, but traces of it are still in the file",
@@ -92,6 +106,7 @@ def _delete(
 
     The keys of lines stay, without their text: a fork copies lines into a session of its own. So do
     watermarks, or each sweep would read the transcripts again, and what the calls have cost.
+    The last queries go, all of them: nobody can tell which were after what is to be forgotten.
     """
     which = "session_id IN (SELECT value FROM json_each(?))"
     ids = (json.dumps(session_ids),)
@@ -111,6 +126,7 @@ def _delete(
             f" '$.absorbed', json('[]')) WHERE json_valid(state) AND {which}",
             ids,
         )
+        recent_queries.clear(db)
 
 
 def _delete_pages() -> None:
@@ -133,11 +149,11 @@ def _wiped(db: sqlite3.Connection) -> bool:
     return not busy
 
 
-def _wiped_backup(file: str, tombstone: tuple[str, str, str], session_ids: Sequence[str]) -> bool:
+def _wiped_backup(file: str, delete: Callable[[sqlite3.Connection], None]) -> bool:
     """Forget in a backup too. One that is damaged or of another version is deleted."""
     try:
         with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as copy:
-            _delete(copy, tombstone, session_ids)
+            delete(copy)
             copy.execute("VACUUM")
     except integrity.UNREADABLE as error:
         log.write(f"forget: deleted {file}: {error}")

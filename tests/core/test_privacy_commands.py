@@ -13,6 +13,7 @@ from core import database, paths
 from core.capture.sweep import sweep
 from core.command_line import main
 from core.privacy import exclusions, privacy
+from core.search import recent_queries
 from tests.support.transcript import SESSION, Transcript
 
 if TYPE_CHECKING:
@@ -141,6 +142,17 @@ def test_nobody_is_asked_without_a_terminal(
     assert "--yes" in chatrecall("forget", SESSION, fails=True)
     chatrecall("forget", SESSION, "--yes")
     assert sessions(db) == 0
+
+
+def test_the_last_searches_are_forgotten_alone(
+    chatrecall: Shell, db: sqlite3.Connection, transcript: Transcript
+) -> None:
+    assert transcript
+    recent_queries.add(db, "secret plan")
+    assert "stay forgotten" in chatrecall("forget", "--searches", "--undo", fails=True)
+    chatrecall("forget", "--searches", "--yes")
+    assert recent_queries.read(db) == []
+    assert sessions(db) == 1
 
 
 def test_a_session_can_be_forgotten_twice(chatrecall: Shell, transcript: Transcript) -> None:

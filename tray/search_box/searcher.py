@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from core import database, sessions
 from core.errors import ChatRecallError
+from core.search import recent_queries
 from core.search.results import Result
 from tray import worker
 from tray.log import log
-from tray.search_box import recent_queries
 from tray.trouble import in_words
 
 if TYPE_CHECKING:

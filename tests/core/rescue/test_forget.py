@@ -13,12 +13,13 @@ from core.errors import ChatRecallError
 from core.rescue import backup
 from core.rescue.forget import (
     forget_project,
+    forget_queries,
     forget_session,
     remember_project,
     remember_session,
     sessions_of,
 )
-from core.search import index
+from core.search import index, recent_queries
 from tests.support.transcript import SESSION, Transcript
 
 OTHER = "99999999-2222-4333-8444-555555555555"
@@ -80,12 +81,29 @@ def test_a_forgotten_session_is_gone_from_all_tables(memory: sqlite3.Connection)
 def test_the_words_of_a_forgotten_session_are_gone_from_every_file(
     memory: sqlite3.Connection,
 ) -> None:
+    recent_queries.add(memory, f"{WORD} 7")
     backup.back_up(memory)
     Path(paths.pages_dir()).mkdir()
     (Path(paths.pages_dir()) / "results.html").write_text(WORD, encoding="utf-8")
     assert traces()
     forget_session(memory, SESSION)
     assert traces() == []
+
+
+def test_forgotten_queries_are_gone_from_every_file_and_the_sessions_stay(
+    db: sqlite3.Connection, claude_dir: Path
+) -> None:
+    Transcript(claude_dir / "projects" / "-srv-other", OTHER, "/srv/other").user("keep this")
+    sweep(db)
+    recent_queries.add(db, f"{WORD} 7")
+    backup.back_up(db)
+    Path(paths.pages_dir()).mkdir()
+    (Path(paths.pages_dir()) / "results.html").write_text(WORD, encoding="utf-8")
+    assert len(traces()) > 2
+    forget_queries(db)
+    assert traces() == []
+    assert recent_queries.read(db) == []
+    assert sessions(db) == [OTHER]
 
 
 def test_what_was_spent_stays_in_the_ledger(memory: sqlite3.Connection) -> None:
