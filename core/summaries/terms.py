@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING
 
+from core.search.stop_words import is_stop_word
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -52,12 +54,24 @@ _COMMON_WORDS = (
     "should please because before between without through actually already another anything "
     "change changed changes something everything really right there these those would could "
     "about after again always either instead itself little maybe might never nothing other "
-    "perhaps rather since still their though under until using where whether which while within "
-    "looking thing things working function return default single number result results "
-    "however therefore currently updated update create created adding added remove removed "
-    "nicht einen einer diese dieser werden können jetzt wurde nachdem zwischen "
-    "cette comme dans avec votre faire peut être también puede cuando donde porque "
-    "можно нужно теперь сейчас чтобы который которые только после"
+    "perhaps rather since still their though under until using where whether which while "
+    "within looking thing things working function return default single number result "
+    "results however therefore currently updated update create created adding added remove "
+    "removed making having taking getting coming giving seeing saying trying wanted wants "
+    "needed helping happen happens happened around across almost enough especially exactly "
+    "finally mostly nearly often quickly simply slowly sometimes usually definitely "
+    "absolutely probably totally better best bigger biggest certain clear common different "
+    "difference difficult easier excited amazing awesome special perfect possible important "
+    "example everyone everybody someone somebody anyone anybody nobody people person others "
+    "together yesterday tomorrow tonight morning afternoon evening midnight minute minutes "
+    "second seconds months monday tuesday wednesday thursday friday saturday sunday january "
+    "february march april june july august september october november december lately "
+    "recently earlier later behind beside inside outside thanks thank welcome sounds "
+    "appreciate sorry starting started starts stopped called calling hinter gegen gestern "
+    "morgen einmal immer vielleicht eigentlich anfang danke bitte sekunden minuten stunden "
+    "nicht einen einer diese dieser werden können jetzt wurde nachdem zwischen cette comme "
+    "dans avec votre faire peut être también puede cuando donde porque можно нужно теперь "
+    "сейчас чтобы который которые только после während "
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
 
@@ -87,7 +101,8 @@ def _candidates(text: str) -> Iterator[tuple[str, float]]:
         often = Counter(term.casefold() for term in found)
         for term in found:
             key = term.casefold()
-            if often[key] >= form.least and 2 < len(term) <= _LONGEST and key not in _COMMON:
+            says_little = key in _COMMON or is_stop_word(key)
+            if often[key] >= form.least and 2 < len(term) <= _LONGEST and not says_little:
                 yield term, form.weight
     yield from ((term, _UNSPACED_WEIGHT) for term in _unspaced(text))
 

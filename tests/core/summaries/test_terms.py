@@ -25,6 +25,16 @@ def test_small_words_do_not() -> None:
     assert not {"the", "because", "yesterday", "since"} & set(telling_terms(TALK, 30))
 
 
+def test_words_of_time_and_politeness_do_not() -> None:
+    talk = [
+        "Thanks, it fails during the night, around midnight, and never during the day.",
+        "Thanks again! Definitely someone, Maybe on Friday, around midnight. Definitely someone.",
+        "Es war während gestern, während heute: danke, Danke, hinter dem Proxy, hinter dem Proxy.",
+    ]
+
+    assert telling_terms(talk, 30) == ["Proxy"]
+
+
 def test_a_part_of_a_chosen_term_is_no_term_of_its_own() -> None:
     terms = telling_terms(["See auth_test.py. In auth_test.py the auth_test fails."], 10)
 
