@@ -62,7 +62,8 @@ function Get-PythonFacts([string] $Program) {
     }
     $answer = ''
     try {
-        $answer = & $Program -I -c $Question 2>$null | Select-Object -First 1
+        # UTF-8, since a folder's name may be none that the code page can hold.
+        $answer = & $Program -I -X utf8 -c $Question 2>$null | Select-Object -First 1
     } catch {
         return  # no program at all
     }
@@ -93,5 +94,13 @@ if (-not $python) {
 }
 
 Write-Host "Using Python $($python.Version): $($python.Program)"
-& $python.Program -I $PSScriptRoot @args
+# With 'Stop', and the output sent to a file, the installer's first word to standard error would end
+# it halfway: before 7.2, PowerShell makes an error of that.
+$ErrorActionPreference = 'Continue'
+try {
+    & $python.Program -I $PSScriptRoot @args
+} catch {
+    Write-Host "It could not be started: $_"
+    exit 1
+}
 exit $LASTEXITCODE

@@ -125,7 +125,10 @@ def _register(text: str, command: Sequence[str], minutes: int) -> None:
 
 
 def by_powershell(command: Sequence[str], minutes: int) -> list[str]:
-    """The command that registers the same work where schtasks.exe is refused by a policy."""
+    """The command that registers the same work where schtasks.exe is refused by a policy.
+
+    The arguments begin with a dash: as a word of its own, PowerShell takes them for a parameter.
+    """
     program, *words = command
     return [
         "powershell",
@@ -138,8 +141,7 @@ def by_powershell(command: Sequence[str], minutes: int) -> list[str]:
         name(),
         "-Program",
         program,
-        "-Arguments",
-        subprocess.list2cmdline(words),
+        f"-Arguments:{subprocess.list2cmdline(words)}",
         "-Minutes",
         str(minutes),
     ]
