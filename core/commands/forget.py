@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import database, folders
+from core.display.visible import one_line
 from core.errors import ChatRecallError
 from core.projects import project_name, project_root
 from core.rescue import forget, repair
@@ -65,7 +66,7 @@ def _session(db: sqlite3.Connection, name: str, sure: bool) -> str:
         forget.forget_session(db, name)
         return "It was forgotten before; its traces are wiped again."
     session = find_session(db, name)
-    title = session.title or session.session_id
+    title = one_line(session.title or session.session_id)
     _ask(f"Forget “{title}” of {session.last_activity_at[:10]} for good?", sure)
     forget.forget_session(db, session.session_id)
     return f"Forgotten: {title}." + _left_behind(db, [session.session_id])

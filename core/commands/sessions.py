@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from core import database, times
+from core.display.visible import one_line
 from core.sessions import Session, list_sessions
 
 if TYPE_CHECKING:
@@ -52,4 +53,5 @@ def _line(session: Session) -> str:
     moment = times.parse(session.last_activity_at)
     day = moment.strftime("%Y-%m-%d %H:%M") if moment else "unknown date    "
     words = session.title or session.summary.partition("\n")[0] or "(not summarized yet)"
-    return f"{day}  {session.session_id[:8]}  {session.project_name}: {words[:100]}"
+    named = one_line(f"{session.project_name}: {words[:100]}")
+    return f"{day}  {one_line(session.session_id[:8])}  {named}"

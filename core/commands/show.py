@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from core import database, times
+from core.display.visible import one_line, visible
 from core.sessions import Exchange, exchanges_of, find_session
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def run(arguments: argparse.Namespace) -> str:
         db.close()
     if arguments.json:
         return json.dumps([_as_json(said) for said in exchanges], indent=2, ensure_ascii=False)
-    heading = f"{session.title or session.session_id}\n{session.project_path}\n"
-    return heading + "".join(f"\n{_heading(said)}\n{said.text}\n" for said in exchanges)
+    heading = f"{one_line(session.title or session.session_id)}\n{one_line(session.project_path)}\n"
+    return heading + "".join(f"\n{_heading(said)}\n{visible(said.text)}\n" for said in exchanges)
 
 
 def _as_json(said: Exchange) -> dict[str, object]:

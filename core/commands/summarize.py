@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core import database
 from core.capture.sweep import sweep
+from core.display.visible import visible
 from core.errors import ChatRecallError
 from core.sessions import find_session
 from core.summaries.due import latest_session
@@ -95,7 +96,7 @@ def _session(db: sqlite3.Connection, done: Done) -> str:
         f"Written by {_who(done)}.",
         str(done.problem or ""),
     ]
-    return "\n".join(line for line in lines if line)
+    return "\n".join(visible(line) for line in lines if line)
 
 
 def _who(done: Done) -> str:

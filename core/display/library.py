@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from core.display.markup import visible
 from core.display.resume import go_there
+from core.display.visible import visible
 from core.sessions import NAME_OF_SESSION
 
 if TYPE_CHECKING:

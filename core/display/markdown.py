@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markupsafe import Markup, escape
 
-from core.display.markup import marked, visible
+from core.display.markup import marked
+from core.display.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, MutableMapping, Sequence

@@ -24,9 +24,10 @@ from core.display.browser import open_page
 from core.display.conversation import Turn, turns
 from core.display.library import library_json
 from core.display.markdown import sentence_html
-from core.display.markup import marked, visible
+from core.display.markup import marked
 from core.display.page_files import write_page
 from core.display.resume import resume_command
+from core.display.visible import visible
 from core.search.dates import MONTHS, WEEKDAYS
 from core.search.query import OPERATORS
 from core.search.results import Match, Result

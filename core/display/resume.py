@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from core.display.markup import has_tricks
+from core.display.visible import has_tricks
 
 # PowerShell ends a single-quoted string at any of these, and reads two of one as that one.
 _POWERSHELL_QUOTES = re.compile("(['\u2018\u2019\u201a\u201b])")

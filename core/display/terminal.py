@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from core import times
 from core.display.marks import spans
-from core.display.markup import visible
 from core.display.resume import resume_command
+from core.display.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,9 +36,10 @@ def for_person(
     for match in result.matches:
         session = match.session
         resume = resume_command(session.project_path, session.session_id, windows=windows)
-        excerpt = _line(match.excerpt)
+        excerpt = one_line(match.excerpt)
+        project = one_line(session.project_name)
         texts.append(
-            f"{_day(match)}  {_line(session.project_name)}  {paint(_name(match, names), _BOLD)}\n"
+            f"{_day(match)}  {project}  {paint(_name(match, names), _BOLD)}\n"
             f"   {_marked(excerpt, result.words) if colours else excerpt}\n"
             f"   {paint(resume, _FAINT)}"
         )
@@ -77,7 +78,7 @@ def _heading(result: Result) -> str:
         result.note,
         f"{len(result.matches)} of {result.sessions} sessions:" if result.matches else "",
     ]
-    return _line(" ".join(lines))
+    return one_line(" ".join(lines))
 
 
 def _in_full(match: Match, names: Mapping[str, str]) -> str:
@@ -89,12 +90,7 @@ def _in_full(match: Match, names: Mapping[str, str]) -> str:
         f"Excerpt: {match.excerpt}" if match.excerpt and match.seq is not None else "",
         *(f"Decided: {decision}" for decision in session.decisions),
     )
-    return "\n".join(_line(line) for line in lines if line)
-
-
-def _line(text: str) -> str:
-    """A text on one line, with nothing in it that a terminal would obey."""
-    return visible(" ".join(text.split()))
+    return "\n".join(one_line(line) for line in lines if line)
 
 
 def _shortened(text: str, characters: int) -> str:
@@ -102,7 +98,7 @@ def _shortened(text: str, characters: int) -> str:
 
 
 def _name(match: Match, names: Mapping[str, str]) -> str:
-    return _line(names.get(match.session.session_id) or match.session.session_id)
+    return one_line(names.get(match.session.session_id) or match.session.session_id)
 
 
 def _day(match: Match) -> str:
