@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sqlite3
 import sys
 from typing import TYPE_CHECKING
 
@@ -211,3 +213,27 @@ def test_the_icon_comes_back_with_a_new_tray(app: TrayApp, screen: Screen) -> No
     screen.start_tray()
     screen.click(*app.icon())
     wait_until(app.box)
+
+
+def test_keys_move_through_the_list_and_back_to_the_words(app: TrayApp) -> None:
+    window = open_box(app)
+    wait_until(lambda: app.screen.geometry(window)[3] > 200)  # the latest sessions
+    app.screen.press("Next", "Prior", "Tab", "Tab", "shift+Tab", "shift+Tab")
+    app.screen.type("login")
+    app.screen.press("Return")
+    app.wait_for_page()
+    wait_until(lambda: not app.box())
+    window = open_box(app)
+    wait_until(lambda: 150 < app.screen.geometry(window)[3] < 200)  # the query and "clear"
+    app.screen.press(
+        "Next", "Prior", "Tab", "Tab", "shift+Tab", "Next", "Return"
+    )  # the last line clears the queries
+    wait_until(lambda: app.screen.geometry(window)[3] > 200)
+
+
+def test_an_error_shows_with_what_to_do_about_it(app: TrayApp, tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(app.data / "chatrecall.db")) as db:
+        db.execute("PRAGMA user_version = 999")  # as a newer ChatRecall would have left it
+    window = open_box(app)
+    wait_until(lambda: 120 < app.screen.geometry(window)[3] < 150)
+    app.screen.screenshot(tmp_path / "screen.png")

@@ -68,6 +68,10 @@ class RowList:
         here = stops.index(self._selected)
         self._select(stops[min(max(here + step, 0), len(stops) - 1)])
 
+    def let_go(self) -> None:
+        """Select no row."""
+        self._select(None)
+
     def _select(self, index: int | None) -> None:
         if index != self._selected:
             self._selected = index

@@ -149,6 +149,13 @@ class SearchBox:
         self._field.on_key("<Down>", lambda: self._list.move(1))
         self._field.on_key("<Up>", lambda: self._list.move(-1))
         self._field.on_key("<Tab>", lambda: self._list.move(1))
+        self._field.on_key("<Shift-Tab>", lambda: self._list.move(-1))
+        with contextlib.suppress(
+            tkinter.TclError
+        ):  # X calls Shift and Tab so, others don't know it
+            self._field.on_key("<ISO_Left_Tab>", lambda: self._list.move(-1))
+        self._field.on_key("<Next>", lambda: self._list.move(look.ROWS))
+        self._field.on_key("<Prior>", lambda: self._list.move(-look.ROWS))
         self._field.on_key("<Return>", self._enter)
         self._field.on_key("<KP_Enter>", self._enter)
         self._field.on_key("<Escape>", self._hide)
@@ -216,6 +223,7 @@ class SearchBox:
     # Searching
 
     def _words_changed(self) -> None:
+        self._list.let_go()  # Enter means the words now, also before they are answered
         self._searcher.ask(self._field.words)
 
     def _search_again(self) -> None:
@@ -232,16 +240,16 @@ class SearchBox:
         if isinstance(answer, Found):
             self._show_rows(rows.of_result(answer.result, answer.names), answer.result)
         elif isinstance(answer, ChatRecallError):
-            self._show_rows([NoteRow(str(answer))], None)
+            self._show_rows([NoteRow(answer.title)], None, foot=answer.advice)
         else:
             self._show_rows(rows.of_queries(answer), None)
 
-    def _show_rows(self, shown: list[Row], result: Result | None) -> None:
+    def _show_rows(self, shown: list[Row], result: Result | None, foot: str = "") -> None:
         query = self._field.words
         self._list.show(shown, keep_selection=query == self._answered_query)
         self._result, self._answered_query = result, query
         room = self._style.px(look.WIDTH - 2 * look.MARGIN)
-        words = look.cut(rows.foot(result) or _HINT, self._style.fonts.small, room)
+        words = look.cut(foot or rows.foot(result) or _HINT, self._style.fonts.small, room)
         self._foot.configure(text=words)
         self._window.geometry(self._size())
 
