@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import contextmanager
 
 from core import paths
@@ -155,14 +156,8 @@ def connect(file: str | None = None, *, wait_seconds: float = 5.0) -> sqlite3.Co
             "The database can't be opened", f"SQLite says: {error} ({file})"
         ) from error
     try:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version < SCHEMA_VERSION:
-            _migrate(db, file)
-        elif version > SCHEMA_VERSION:
-            raise ChatRecallError(
-                "The database was written by a newer ChatRecall",
-                "Update ChatRecall; the data is untouched.",
-            )
+        if _version(db) < SCHEMA_VERSION:
+            _migrate(db, file, wait_seconds)
         # WAL survives a kill -9 of any process with NORMAL; only a power cut can lose the last
         # commit, and the next sweep brings that back from the transcript.
         db.execute("PRAGMA synchronous = NORMAL")
@@ -198,8 +193,8 @@ def trouble(error: sqlite3.DatabaseError) -> ChatRecallError:
     return ChatRecallError("The database has a problem", f"SQLite says: {error}.")
 
 
-def _migrate(db: sqlite3.Connection, file: str) -> None:
-    if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+def _migrate(db: sqlite3.Connection, file: str, wait_seconds: float) -> None:
+    if not _use_write_ahead_log(db, wait_seconds):
         raise ChatRecallError(
             "The database needs a local disk",
             f"SQLite can't keep a write-ahead log beside {file}, as on most network folders. "
@@ -208,10 +203,35 @@ def _migrate(db: sqlite3.Connection, file: str) -> None:
     if os.name == "posix":
         os.chmod(file, 0o600)
     with transaction(db):  # read the version again: another process may have been first
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        for migration in MIGRATIONS[version:]:
+        for migration in MIGRATIONS[_version(db) :]:
             _execute_all(db, migration)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _use_write_ahead_log(db: sqlite3.Connection, wait_seconds: float) -> bool:
+    """Switch it on; False where SQLite can't keep one.
+
+    Where several processes switch it on at once, SQLite refuses some of them without waiting.
+    """
+    end = time.monotonic() + wait_seconds
+    while True:
+        try:
+            return bool(db.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+
+
+def _version(db: sqlite3.Connection) -> int:
+    """The schema's version. Raises `ChatRecallError` where it is a newer one than ours."""
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version > SCHEMA_VERSION:
+        raise ChatRecallError(
+            "The database was written by a newer ChatRecall",
+            "Update ChatRecall; the data is untouched.",
+        )
+    return version
 
 
 def _execute_all(db: sqlite3.Connection, script: str) -> None:

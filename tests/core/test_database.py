@@ -7,6 +7,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -79,6 +81,23 @@ def test_a_database_of_a_newer_version_is_refused_and_left_alone(home: Path) -> 
     assert Path(paths.database_file()).read_bytes() == before
 
 
+def test_a_newer_version_that_was_faster_is_left_alone(home: Path) -> None:
+    """An update while hooks of the version before are running."""
+    database.connect().close()
+    with closing(sqlite3.connect(paths.database_file(), isolation_level=None)) as newer:
+        newer.execute("PRAGMA user_version = 0")
+        newer.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor() as pool:
+            older = pool.submit(database.connect)
+            newer.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
+            time.sleep(0.2)  # so that the other waits for us
+            newer.execute("COMMIT")
+            with pytest.raises(ChatRecallError, match="newer ChatRecall"):
+                older.result()
+        version = newer.execute("PRAGMA user_version").fetchone()[0]
+    assert version == database.SCHEMA_VERSION + 1
+
+
 def test_a_migration_that_fails_leaves_the_former_version(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +124,32 @@ def test_ten_processes_that_create_the_database_at_once_get_one(home: Path) -> N
     assert [process.wait(timeout=120) for process in processes] == [0] * 10
     with closing(database.connect()) as db:
         assert db.execute("SELECT count(*) FROM sessions").fetchone() == (0,)
+
+
+class RefusedAtFirst(sqlite3.Connection):
+    """A database that others create at the same moment: SQLite refuses without waiting."""
+
+    refused = 0
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        if "journal_mode = WAL" in sql and self.refused < 3:
+            self.refused += 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return super().execute(sql, *parameters)
+
+
+def test_a_refusal_while_others_create_the_database_is_waited_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert home
+    at_once = functools.partial(sqlite3.connect, factory=RefusedAtFirst)
+    monkeypatch.setattr(sqlite3, "connect", at_once)
+    with closing(database.connect()) as db:
+        assert isinstance(db, RefusedAtFirst)
+        assert db.refused == 3
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the profile's own rights apply")
