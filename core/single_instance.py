@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from core import paths
+from core.errors import ChatRecallError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,10 @@ class Claim(Protocol):
 
 
 def claim() -> Claim | None:
-    """Become the one tray app; None where another runs. To be called from the main thread."""
+    """Become the one tray app; None where another runs. To be called from the main thread.
+
+    Raises `ChatRecallError` where the data folder can't be written to.
+    """
     return _claim()
 
 
@@ -154,8 +158,13 @@ else:
         return os.path.join(paths.data_dir(), "tray.lock")
 
     def _claim() -> Claim | None:
-        paths.make_private(paths.data_dir())
-        lock = os.open(_lock_file(), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            paths.make_private(paths.data_dir())
+            lock = os.open(_lock_file(), os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise ChatRecallError(
+                "The tray app can't write to its folder", f"{error.strerror}: {error.filename}."
+            ) from error
         if not _becomes_first(lock):
             os.close(lock)
             return None

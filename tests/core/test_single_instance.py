@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core import paths, single_instance
+from core.errors import ChatRecallError
 from core.single_instance import Request
 from tests.support.tray_app import ROOT
 
@@ -65,3 +66,10 @@ def test_an_app_starts_while_somebody_looks(home: Path) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             starting.wait(0.5)  # long enough to give up, as it must not
     assert starting.communicate(timeout=60)[0] == "True\n"
+
+
+def test_a_folder_that_can_not_be_written_to_is_told_in_words(home: Path) -> None:
+    Path(paths.data_dir()).parent.mkdir(parents=True, exist_ok=True)
+    Path(paths.data_dir()).write_bytes(b"")  # works for root, too, unlike a folder's permissions
+    with pytest.raises(ChatRecallError, match="can't write"):
+        single_instance.claim()
