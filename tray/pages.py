@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -16,13 +17,18 @@ if TYPE_CHECKING:
 
 
 def open_result(result: Result) -> None:
-    """Open the page of a search, and remember the query."""
+    """Open the page of a search, and remember the query.
+
+    The page first: it need not wait for a process that writes, nor go without room on the disk.
+    """
     from core.display import page  # noqa: PLC0415
 
     with closing(database.connect()) as db:
-        recent_queries.add(db, result.query)
-        path = page.write_results(db, result)
-    _open(path)
+        _open(page.write_results(db, result))
+        try:
+            recent_queries.add(db, result.query)
+        except sqlite3.OperationalError as error:
+            log.warning("The query is not remembered: %s", error)
 
 
 def search_and_open(query: str) -> None:

@@ -237,3 +237,15 @@ def test_an_error_shows_with_what_to_do_about_it(app: TrayApp, tmp_path: Path) -
     window = open_box(app)
     wait_until(lambda: 120 < app.screen.geometry(window)[3] < 150)
     app.screen.screenshot(tmp_path / "screen.png")
+
+
+def test_a_page_opens_while_another_process_writes(app: TrayApp) -> None:
+    app.command("search", "login")  # so that all is indexed
+    file = app.data / "chatrecall.db"
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        open_box(app)
+        app.screen.type("login")
+        app.screen.press("Return")
+        assert "Fix the login redirect loop" in app.wait_for_page()
+        app.wait_for_log("The query is not remembered")
