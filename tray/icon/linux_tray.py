@@ -7,6 +7,7 @@ a menu; but loading GTK doubles the app's memory, and the X11 icon has our own m
 
 from __future__ import annotations
 
+import functools
 import glob
 import importlib
 import os
@@ -26,8 +27,15 @@ def why_missing() -> str:
     """Say, as a sentence, why no icon can show; empty where one can."""
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return "There is no display."
-    if session_bus.has_tray() or _has_x11_tray():
+    takes_items = session_bus.has_tray()
+    if (takes_items and _choose("appindicator")) or _has_x11_tray():
         return ""
+    if takes_items:
+        return (
+            "The desktop's tray takes icons by AppIndicator, which this Python does not have. "
+            "On Debian and Ubuntu, python3-gi and gir1.2-ayatanaappindicator3-0.1 "
+            "add it to the system's Python."
+        )
     return (
         "The desktop has no tray. On GNOME, the extension "
         "AppIndicator and KStatusNotifierItem Support adds one."
@@ -51,6 +59,7 @@ def make_icon(source: IconSource, open_menu: Callable[[int, int], None]) -> Any:
     return X11Icon(source, open_menu)
 
 
+@functools.cache
 def _choose(backend: str) -> bool:
     """Have pystray use this back end, which it decides once, when it is imported."""
     if backend == "appindicator":
