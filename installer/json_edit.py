@@ -23,6 +23,9 @@ _COMMENTS_TO_LINE_END = re.compile(
     r"(?:[ \t]*/\*(?:(?!\*/)[^\r\n])*\*/)*(?:[ \t]*//[^\r\n]*)?(?=[ \t]*\r?\n)"
 )
 
+_COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_LINE_END = re.compile(r"[ \t]*[\r\n]")
+
 
 @dataclass(frozen=True)
 class Edited:
@@ -165,11 +168,16 @@ def _emptied(parents: tuple[Child, ...]) -> Iterator[Child]:
 def _cut(text: str, child: Child) -> str:
     """The text without a child, the white space before it and one comma."""
     start = len(text[: child.start].rstrip(" \t\r\n"))
+    before, after = text[:start], text[child.node.end :]
     if child.comma_after is not None:
-        return (
-            text[:start] + text[child.node.end : child.comma_after] + text[child.comma_after + 1 :]
-        )
-    if child.comma_before is not None:
-        between = text[child.comma_before + 1 : start]
-        return text[: child.comma_before] + between + text[child.node.end :]
-    return text[:start] + text[child.node.end :]
+        after = text[child.node.end : child.comma_after] + text[child.comma_after + 1 :]
+    elif child.comma_before is not None:
+        before = text[: child.comma_before] + text[child.comma_before + 1 : start]
+    if _ends_in_line_comment(text[child.space : start]) and not _LINE_END.match(after):
+        before += text[start : child.start].lstrip(" \t")  # or what follows would be comment, too
+    return before + after
+
+
+def _ends_in_line_comment(space: str) -> bool:
+    comments = _COMMENT.findall(space)
+    return bool(comments) and comments[-1].startswith("//")

@@ -24,6 +24,8 @@ class BrokenJsonError(ValueError):
 class Child:
     """A member of an object or an item of a list, from `start` to the end of its value."""
 
+    space: int
+    """Where the white space and the comments before it begin."""
     start: int
     key: str | None
     node: Node
@@ -81,7 +83,8 @@ def _value(text: str, at: int) -> Node:
 def _container(text: str, start: int, kind: Literal["object", "list"], closer: str) -> Node:
     children: list[Child] = []
     comma: int | None = None
-    at = _skip(text, start + 1)
+    space = start + 1
+    at = _skip(text, space)
     while not text.startswith(closer, at):
         if children and comma is None:
             raise _broken(text, at, f"a comma or {closer}")
@@ -90,9 +93,10 @@ def _container(text: str, start: int, kind: Literal["object", "list"], closer: s
         node = _value(text, at)
         at = _skip(text, node.end)
         comma = at if text.startswith(",", at) else None
-        children.append(Child(first, key, node, before, comma))
+        children.append(Child(space, first, key, node, before, comma))
         if comma is not None:
-            at = _skip(text, comma + 1)
+            space = comma + 1
+            at = _skip(text, space)
     return Node(kind, start, at + 1, children=tuple(children))
 
 

@@ -178,3 +178,22 @@ def test_broken_json_is_told_with_its_place(text: str, place: str) -> None:
 def test_a_value_of_another_kind_in_the_way_is_an_error(text: str) -> None:
     with pytest.raises(BrokenJsonError, match="is no"):
         put_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ('{// mine\n"hooks":{"Stop":[OURS]}}', "{// mine\n}"),
+        ('{"a": 1, // mine\r\n\t"hooks":{"Stop":[OURS]}}', '{"a": 1 // mine\r\n\t}'),
+        ('{"a": 1, // mine\n  "hooks":{"Stop":[OURS]}\n}\n', '{"a": 1 // mine\n}\n'),
+        ('{ // mine\n"hooks":{"Stop":[OURS]}, "a": 1}', '{ // mine\n "a": 1}'),
+        (
+            '{"hooks":{"Stop":[ // mine\n OURS, // other\n 1]}}',
+            '{"hooks":{"Stop":[ // mine\n  // other\n 1]}}',
+        ),
+        ('{"a": "http://x", "hooks":{"Stop":[OURS]}}', '{"a": "http://x"}'),
+        ('{/* // */ "hooks":{"Stop":[OURS]}}', "{/* // */}"),
+    ],
+)
+def test_a_remark_before_our_value_ends_where_it_ended(text: str, without: str) -> None:
+    assert json_edit.take_out(text.replace("OURS", json.dumps(OURS)), (), is_ours) == without
