@@ -33,12 +33,19 @@ def run(*command: str, check: bool = True) -> str:
     return done.stdout
 
 
-def files_below(folder: Path) -> dict[str, bytes]:
+def files_below(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Type, permissions and content of all that is in a folder; of a link, where it leads."""
     return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b""
+        str(path.relative_to(folder)): (path.lstat().st_mode, content(path))
         for path in folder.rglob("*")
         if ".rustup" not in path.parts  # pip asks for the Rust compiler's version
     }
+
+
+def content(path: Path) -> bytes:
+    if path.is_symlink():
+        return os.fsencode(os.readlink(path))
+    return path.read_bytes() if path.is_file() else b""
 
 
 @pytest.fixture
@@ -51,7 +58,11 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_install_use_update_remove(home: Path, claude_dir: Path, checkout: Path) -> None:
-    (claude_dir / "settings.json").write_bytes(SETTINGS.encode())
+    dotfiles = home / "dot files"
+    dotfiles.mkdir()
+    (dotfiles / "claude.json").write_bytes(SETTINGS.encode())
+    (dotfiles / "claude.json").chmod(0o640)
+    (claude_dir / "settings.json").symlink_to(dotfiles / "claude.json")
     samples.write(str(claude_dir / "projects"), str(home))
     before = files_below(home)
     installer = str(checkout / "installer")
