@@ -48,6 +48,7 @@ def remove(names: Collection[str], *, purge: bool = False, dry_run: bool = False
     With `purge`, or when a person at a terminal agrees, what is remembered goes too. Returns the
     exit code.
     """
+    _refuse_anothers_home()
     chosen = [part for part in REMOVAL if part.NAME in names]
     for part in chosen:
         if not _work_off(part, part.remove, dry_run):
@@ -66,11 +67,14 @@ def remove(names: Collection[str], *, purge: bool = False, dry_run: bool = False
 
 
 def _refuse_anothers_home() -> None:
-    """Under `sudo` the files would belong to root, and Claude Code could not write them."""
-    if sys.platform != "win32" and os.geteuid() == 0:
-        home = os.path.expanduser("~")
-        if os.path.exists(home) and os.stat(home).st_uid != 0:
-            raise ChatRecallError(f"{home} is another user's", "Run the installer without sudo.")
+    """Under `sudo` files would become root's, or be in root's home, where nobody uses them."""
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return
+    home = os.path.expanduser("~")
+    if os.path.exists(home) and os.stat(home).st_uid != 0:
+        raise ChatRecallError(f"{home} is another user's", "Run the installer without sudo.")
+    if os.environ.get("SUDO_USER", "root") != "root" and not os.path.exists(paths.claude_dir()):
+        raise ChatRecallError("Root has no Claude Code here", "Run the installer without sudo.")
 
 
 def _install_part(part: Part, dry_run: bool) -> bool:

@@ -20,7 +20,7 @@ REAL_CLAUDE_DIR = os.path.join(os.path.expanduser("~"), ".claude")
 
 # Variables that change what ChatRecall or Claude Code does. A developer's shell, above all one
 # inside Claude Code, has some of them set.
-FOREIGN_PREFIXES = ("CLAUDE", "CHATRECALL_", "ANTHROPIC_", "XDG_")
+FOREIGN_PREFIXES = ("CLAUDE", "CHATRECALL_", "ANTHROPIC_", "XDG_", "SUDO_")
 
 # Far from UTC, with a half hour and with summer time: mistaking UTC for local time shows.
 TIME_ZONE = "America/St_Johns"

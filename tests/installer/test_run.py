@@ -98,8 +98,24 @@ def test_root_does_not_install_into_another_users_home(home: Path) -> None:
 
     with pytest.raises(ChatRecallError, match="without sudo"):
         run.install(PARTS)
+    with pytest.raises(ChatRecallError, match="without sudo"):
+        run.remove([part.NAME for part in REMOVAL])
 
     assert os.listdir(home) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="not root")
+def test_sudo_does_not_install_for_root_who_never_used_claude_code(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "ann")
+
+    with pytest.raises(ChatRecallError, match="without sudo"):
+        run.install([database.NAME])
+    assert os.listdir(home) == []
+
+    (home / ".claude").mkdir()  # root's own
+    assert run.install([database.NAME]) == 0
 
 
 @pytest.mark.usefixtures("home")
