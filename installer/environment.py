@@ -34,6 +34,7 @@ _REMEDIES = {
     "No space left on device": "Free some space on the disk",
     "CERTIFICATE_VERIFY_FAILED": "Give pip the certificate authority of your network "
     "(`pip config set global.cert FILE`)",
+    "SSL module is not available": "Use a Python that was built with its ssl module",
     "Failed building wheel": "Use a version of Python for which they come ready-made",
     "No matching distribution": "Check the network or proxy",
 }

@@ -107,6 +107,11 @@ WARNING: Retrying (Retry(total=0)) after connection broken by 'SSLError(SSLCertV
  '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: unable to get local issuer
 ERROR: No matching distribution found for orjson>=3.11
 """
+WITHOUT_SSL = """\\
+WARNING: Retrying (Retry(total=0)) after connection broken by 'SSLError("Can't connect to HTTPS URL
+ because the SSL module is not available.")': /simple/setuptools/
+ERROR: No matching distribution found for orjson>=3.11
+"""
 TOO_NEW = """\
   error: metadata-generation-failed
 ERROR: Failed building wheel for orjson
@@ -120,6 +125,7 @@ ERROR: Could not build wheels for orjson, which is required to install pyproject
         (OFFLINE, "ERROR: No matching distribution found for setuptools>=77", "Check the network"),
         (FULL, "No space left on device", "Free some space"),
         (INSPECTED, "No matching distribution found for orjson", "Give pip the certificate"),
+        (WITHOUT_SSL, "No matching distribution found for orjson", "its ssl module"),
         (TOO_NEW, "ERROR: Could not build wheels for orjson", "Use a version of Python"),
         ("Killed\n", "Killed", "Mend that"),
     ],
