@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import re
 import secrets
 import shlex
+import sys
 from typing import TYPE_CHECKING
 
 from core import paths
@@ -27,6 +30,10 @@ COMMANDS = {
 }
 _SIGN = "ChatRecall"
 """What each of our files says, and a person's own command of the same name hardly would."""
+_BARE = re.compile(r"[\w.:\\/~+=-]+")
+"""A path that PowerShell takes for a command as it stands."""
+_LONGEST_PATH = 32767
+"""In characters; Windows' own limit."""
 
 
 def install() -> list[Change]:
@@ -89,21 +96,27 @@ def render(name: str, command: Sequence[str], end_mark: str, *, powershell: bool
     """The file of one slash command that runs `command`.
 
     Claude Code pastes what the person typed into the shell's text as it is. Between the lines of a
-    quoted here-document it stays mere text, whatever it holds.
+    quoted here-document it stays mere text, whatever it holds. PowerShell's here-string has no end
+    mark to choose: a typed line that begins with `'@` ends it. What follows would be a command of
+    its own; Claude Code refuses the whole then, unless the person lets any command pass.
     """
     typed = "--stdin" in command
     fixed = command[: len(command) - len(COMMANDS[name]) + 1]
     if powershell:
-        run = _powershell_line(command, typed=typed)
-        rule = f"PowerShell({_pattern(_powershell_line(fixed, typed=False))} *)"
+        end = _powershell_line([command[0], "-I", "-c", "pass"])
+        run = _powershell_line([word for word in command if word != "--stdin"])
+        # As an argument: Windows PowerShell 5.1 of itself pipes nothing but ASCII to a program.
+        run += " -- @'\n$ARGUMENTS\n'@" if typed else ""
+        rules = [f"PowerShell({_pattern(_powershell_line(fixed))} *)", f"PowerShell({end})"]
     else:
+        end = "true"
         run = _shell_line(command)
-        rule = f"Bash({_pattern(_shell_line(fixed))} *)"
-        if typed:
-            run += f" <<'{end_mark}'\n$ARGUMENTS\n{end_mark}"
-        run += "\ntrue"  # any other exit code than 0 would hide the error's words from everyone
+        run += f" <<'{end_mark}'\n$ARGUMENTS\n{end_mark}" if typed else ""
+        rules = [f"Bash({_pattern(_shell_line(fixed))} *)"]
+    run += f"\n{end}"  # any other exit code than 0 would hide the error's words from everyone
+    allowed = "\n  - ".join(json.dumps(rule, ensure_ascii=False) for rule in rules)
     with open(paths.asset(f"commands/{name}.md"), encoding="utf-8") as stream:
-        text = stream.read().replace("{rule}", json.dumps(rule, ensure_ascii=False))
+        text = stream.read().replace("{rule}", allowed)
     if powershell:
         text = text.replace("---\n", "---\nshell: powershell\n", 1)
     return text.replace("{run}", run)
@@ -127,15 +140,27 @@ def _shell_line(command: Sequence[str]) -> str:
     return shlex.join(word.replace("\\", "/") for word in command)
 
 
-def _powershell_line(command: Sequence[str], *, typed: bool) -> str:
-    """The same for PowerShell, the words as an argument.
+def _powershell_line(command: Sequence[str]) -> str:
+    """The same for PowerShell.
 
-    Windows PowerShell 5.1 pipes nothing but ASCII to a program's standard input.
+    Claude Code lets a program's path pass by a rule only where it stands bare, without `&` and
+    quotes (seen with 2.1.197 and 2.1.332). Windows' short names make most paths fit for that.
     """
-    words = [word for word in command if word != "--stdin"]
-    quoted = ["'" + word.replace("'", "''") + "'" for word in words[:1]] + words[1:]
-    line = "& " + " ".join(quoted)
-    return line + " -- @'\n$ARGUMENTS\n'@" if typed else line
+    program, *words = command
+    if not _BARE.fullmatch(program):
+        program = _short(program)
+    if not _BARE.fullmatch(program):
+        program = "& '" + program.replace("'", "''") + "'"
+    return " ".join([program, *words])
+
+
+def _short(path: str) -> str:
+    r"""The same file by Windows' short names (`C:\Users\FIRSTL~1`), where its drive has them."""
+    if sys.platform != "win32":
+        return path
+    name = ctypes.create_unicode_buffer(_LONGEST_PATH)
+    ctypes.windll.kernel32.GetShortPathNameW(path, name, _LONGEST_PATH)
+    return name.value or path
 
 
 def _pattern(line: str) -> str:

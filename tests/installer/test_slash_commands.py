@@ -80,8 +80,7 @@ def test_the_permission_fits_the_command_and_no_other() -> None:
 
     file = slash_commands.render("search-chats", command, "END")
 
-    rule = json.loads(file.split("allowed-tools:\n  - ")[1].split("\n")[0])
-    assert rule == "Bash('/a *b*/python' -I -m chatrecall search *)"
+    assert rules(file) == ["Bash('/a *b*/python' -I -m chatrecall search *)"]
 
 
 def test_git_bash_gets_slashes() -> None:
@@ -92,15 +91,45 @@ def test_git_bash_gets_slashes() -> None:
     assert "'C:/Users/First Last/python.exe' summarize --session '${CLAUDE_SESSION_ID}'" in file
 
 
+def rules(file: str) -> list[str]:
+    allowed = file.split("allowed-tools:\n")[1].split("\n---", maxsplit=1)[0]
+    return [json.loads(line.removeprefix("  - ")) for line in allowed.splitlines()]
+
+
 def test_powershell_gets_a_form_of_its_own() -> None:
-    command = [r"C:\Users\O'Brien\python.exe", "search", "--open", "--stdin"]
+    program = r"C:\Users\Ünï_日本.2\Local-1\python.exe"
+    command = [program, "-I", "-m", "chatrecall", "search", "--open", "--stdin"]
 
     file = slash_commands.render("search-chats", command, "END", powershell=True)
 
     assert "shell: powershell\n" in file
-    assert "& 'C:\\Users\\O''Brien\\python.exe' search --open -- @'\n$ARGUMENTS\n'@\n" in file
-    rule = json.loads(file.split("allowed-tools:\n  - ")[1].split("\n")[0])
-    assert rule == r"PowerShell(& 'C:\Users\O''Brien\python.exe' search *)"
+    assert shell_text(file, "$ARGUMENTS") == (
+        f"{program} -I -m chatrecall search --open -- @'\n$ARGUMENTS\n'@\n{program} -I -c pass\n"
+    )
+    assert rules(file) == [
+        f"PowerShell({program} -I -m chatrecall search *)",
+        f"PowerShell({program} -I -c pass)",
+    ]
+
+
+@pytest.mark.parametrize("folder", ["First Last", "O'Brien", "a&b", "$home", "(x)", "a;b", "`a"])
+def test_powershell_gets_the_short_name_of_what_it_would_take_apart(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slash_commands, "_short", lambda path: path.replace(folder, "SHORT~1"))
+    command = [rf"C:\Users\{folder}\python.exe", "summarize", "--session", "${CLAUDE_SESSION_ID}"]
+
+    file = slash_commands.render("save-recall", command, "END", powershell=True)
+
+    assert "\nC:\\Users\\SHORT~1\\python.exe summarize --session ${CLAUDE_SESSION_ID}\n" in file
+
+
+def test_powershell_gets_quotes_where_there_is_no_short_name() -> None:
+    command = [r"C:\Users\O'Brien\python.exe", "summarize", "--session", "${CLAUDE_SESSION_ID}"]
+
+    file = slash_commands.render("save-recall", command, "END", powershell=True)
+
+    assert "\n& 'C:\\Users\\O''Brien\\python.exe' summarize --session" in file
 
 
 def test_a_command_of_the_persons_own_is_left_alone(folder: Path) -> None:
