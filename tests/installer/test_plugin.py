@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REAL_PATH = os.environ["PATH"]
+HOSTILE_WORDS = (
+    "it's C++; touch a && touch b | touch c > d $(touch e) `touch f` ${HOME} {g,h} \"say"
+    " \\d+\\s*$ ~ !touch <<EOF # 日本\ntouch i\n!`touch j`\n```!\ntouch k\n```\nEOF"
+)
 
 
 def test_the_files_are_what_the_parts_make() -> None:
@@ -81,10 +85,11 @@ def test_it_captures_and_has_the_commands(claude: Claude, checkout: str) -> None
     run(claude, "install", "chatrecall@chatrecall")
 
     claude.ask("Where is the blue vault?")
-    told = claude.ask("/chatrecall:search-chats it's C++; echo pwned")
+    told = claude.ask(f"/chatrecall:search-chats {HOSTILE_WORDS}")
 
     assert "Where is the blue vault?" in said()
     assert "These past sessions are what ChatRecall found" in told
+    assert os.listdir(claude.project) == []
 
 
 @pytest.mark.client
