@@ -109,12 +109,21 @@ def use() -> dict[str, object]:
         "pages": len(os.listdir(paths.pages_dir())) if os.path.exists(paths.pages_dir()) else 0,
         "log": (files.read(paths.log_file()) or b"").decode(),
         "commands": sorted(os.listdir(paths.commands_dir())),
+        "slash_command": use_slash_command(),
         "run": registry.read(logon_windows.RUN, "chatrecall"),
         "quiet_tray": subprocess.list2cmdline(
             layout.current().quiet_command("tray", "--background")
         ),
         "states": {part.NAME: part.state().kind for part in PARTS},
     }
+
+
+def use_slash_command() -> list[object]:
+    """Start the program that `/save-recall` names, as it is named there."""
+    text = (files.read(os.path.join(paths.commands_dir(), "save-recall.md")) or b"").decode()
+    line = text.split("```!")[1].split()[0]
+    done = subprocess.run([line, "-c", "print(1)"], capture_output=True, check=False)
+    return [line, done.returncode, done.stdout.decode().strip()]
 
 
 def choose() -> dict[str, object]:

@@ -42,6 +42,15 @@ def test_the_hook_is_started_exactly_as_written_and_captures(seen: dict[str, Any
     assert seen["sessions"] == ["payments-api"]
 
 
+def test_a_slash_command_for_powershell_names_the_program_without_a_space(
+    seen: dict[str, Any],
+) -> None:
+    program, *answer = seen["slash_command"]
+
+    assert program.endswith("python.exe")
+    assert answer == [0, "1"]
+
+
 def test_the_windowless_start_knows_the_dependencies(seen: dict[str, Any]) -> None:
     assert seen["quiet"][0] == 0
     assert seen["pages"] == 1
