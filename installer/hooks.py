@@ -54,7 +54,7 @@ def install() -> list[Change]:
     created = noted.get("created", not os.path.exists(file))
     facts = {"created": created, "pieces": list(edited.pieces)}
     words = f"Register the Stop and SessionEnd hooks in {file}"
-    write = partial(_write, file, before, edited.text, facts)
+    write = partial(_write, file, clean, before, edited.text, facts)
     return [Change(words, write, _diff(before, edited.text))]
 
 
@@ -183,11 +183,12 @@ def _readable(file: str) -> Iterator[None]:
         ) from error
 
 
-def _write(file: str, before: str, after: str, facts: dict[str, Any]) -> None:
+def _write(file: str, clean: str, before: str, after: str, facts: dict[str, Any]) -> None:
     record.note(NAME, {"settings": {**_noted(), file: facts}})
     record.make_folders(os.path.dirname(file))
-    if before:
+    if clean:
         shutil.copy(file, _backup(file))  # with its permissions: it may hold keys
+        files.replace(_backup(file), clean.encode("utf-8"))  # without older hooks of ours
     _replace(file, before, after)
 
 

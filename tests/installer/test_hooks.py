@@ -171,7 +171,12 @@ def test_a_copy_is_kept_beside_the_settings(settings_file: Path) -> None:
 
     do(hooks.install())
 
-    assert (settings_file.parent / "settings.json.before-chatrecall").read_text() == THEIRS
+    copy = settings_file.parent / "settings.json.before-chatrecall"
+    assert copy.read_text() == THEIRS
+    text = settings_file.read_text("utf-8")
+    settings_file.write_text(text.replace(layout.base_interpreter(), "/gone/python3"), "utf-8")
+    do(hooks.install())
+    assert copy.read_text() == THEIRS
 
 
 def test_a_link_to_the_settings_stays_a_link(settings_file: Path, home: Path) -> None:
