@@ -101,11 +101,15 @@ def time_opening(app: TrayApp) -> float:
 
 
 def memory(app: TrayApp) -> str:
-    """Memory in MB: resident, and the part of it that is the app's alone."""
+    """Memory in MB: resident, its share of what others use, too, and what is the app's alone.
+
+    Their usual names are RSS, PSS and USS.
+    """
     rollup = Path(f"/proc/{app.process.pid}/smaps_rollup").read_text(encoding="ascii")
     kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in rollup.splitlines()[1:]}
     own = kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]
-    return f"{kilobytes['Rss'] / 1024:.0f} MB resident, {own / 1024:.0f} MB its own"
+    parts = (kilobytes["Rss"], "resident"), (kilobytes["Pss"], "its share"), (own, "its own")
+    return ", ".join(f"{size / 1024:.0f} MB {what}" for size, what in parts)
 
 
 def wake_ups(app: TrayApp) -> int:

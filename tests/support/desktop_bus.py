@@ -21,7 +21,6 @@ class Desktop:
     """Answers what our app and the libraries under it ask of a desktop, and notes it."""
 
     def __init__(self, address: str, *names: str) -> None:
-        from jeepney import DBusAddress, new_method_call
         from jeepney.io.blocking import open_dbus_connection
 
         self.address = address
@@ -31,10 +30,17 @@ class Desktop:
         self.clicks = True
         """Whether the person clicks each notification."""
         self._bus = open_dbus_connection(address)
-        bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
         for name in names:
-            self._bus.send_and_get_reply(new_method_call(bus, "RequestName", "su", (name, 0)))
+            self.come(name)
         threading.Thread(target=self._serve, daemon=True).start()
+
+    def come(self, name: str) -> None:
+        """Own this name from now on, as a program that starts does."""
+        self._ask_bus("RequestName", "su", name, 0)
+
+    def leave(self, name: str) -> None:
+        """Own this name no longer, as a program that ends does."""
+        self._ask_bus("ReleaseName", "s", name)
 
     def ask(self, name: str, path: str, method: str, signature: str, *body: object) -> Any:
         """Call a method of a program on the bus and return its answer."""
@@ -46,6 +52,12 @@ class Desktop:
         with contextlib.closing(open_dbus_connection(self.address)) as bus:
             call = new_method_call(target, member, signature or None, body)
             return bus.send_and_get_reply(call, timeout=10).body
+
+    def _ask_bus(self, method: str, signature: str, *body: object) -> None:
+        from jeepney import DBusAddress, new_method_call
+
+        bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
+        self._bus.send(new_method_call(bus, method, signature, body))
 
     def _serve(self) -> None:
         from jeepney import HeaderFields, MessageType, new_method_return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,7 @@ from tray.desktop import session_bus
 from tray.notifications import linux
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 
 def test_a_notification_shows_and_its_click_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,11 +75,19 @@ def test_a_round_notifies_and_a_click_opens_its_sessions(
     assert "Speed up the nightly CSV import" in page
 
 
-@pytest.mark.screen
-def test_a_tray_like_kde_s_gets_an_icon_with_the_menu(home: Path, session_ids: list[str]) -> None:
-    with new_screen() as screen, new_desktop(WATCHER) as desktop:
+@pytest.fixture
+def kde() -> Iterator[Desktop]:
+    """A desktop whose tray takes status notifier items alone."""
+    with new_desktop(WATCHER) as desktop:
+        yield desktop
+
+
+@pytest.fixture
+def kde_app(home: Path, session_ids: list[str], kde: Desktop) -> Iterator[TrayApp]:
+    """The tray app there, with its icon."""
+    with new_screen() as screen:
         screen.start_window_manager()
-        app = TrayApp(screen, home, environment={"DBUS_SESSION_BUS_ADDRESS": desktop.address})
+        app = TrayApp(screen, home, environment={"DBUS_SESSION_BUS_ADDRESS": kde.address})
         try:
             app.wait_for_log("pystray's back end")
             if "appindicator can't be used" in app.log:
@@ -86,13 +95,39 @@ def test_a_tray_like_kde_s_gets_an_icon_with_the_menu(home: Path, session_ids: l
                     "this Python has no gi with AppIndicator (apt-get install python3-gi"
                     " gir1.2-ayatanaappindicator3-0.1)"
                 )
-            wait_until(lambda: desktop.items)
-            assert labels(desktop)[:3] == ["Search…", "No sessions yet", "Summarize now"]
-            app.command("round", "--notify")
-            wait_until(lambda: "Recent sessions" in labels(desktop))
-            assert app.quit() == 0
+            wait_until(lambda: kde.items)
+            yield app
         finally:
             app.close()
+
+
+@pytest.mark.screen
+def test_a_tray_like_kde_s_gets_an_icon_with_the_menu(kde: Desktop, kde_app: TrayApp) -> None:
+    assert labels(kde)[:3] == ["Search…", "No sessions yet", "Summarize now"]
+    kde_app.command("round", "--notify")
+    wait_until(lambda: "Recent sessions" in labels(kde))
+    assert kde_app.quit() == 0
+
+
+@pytest.mark.screen
+def test_an_icon_of_gtk_s_does_without_opengl(kde_app: TrayApp) -> None:
+    kde_app.wait_for_log("Icon shown")
+    mapped = Path(f"/proc/{kde_app.process.pid}/maps").read_text(encoding="utf-8")
+    assert "libgtk-3" in mapped
+    assert "/dri/" not in mapped
+    assert "libLLVM" not in mapped
+
+
+@pytest.mark.screen
+def test_a_tray_like_kde_s_that_starts_anew_gets_the_icon_again(
+    kde: Desktop, kde_app: TrayApp
+) -> None:
+    kde_app.wait_for_log("Icon shown")
+    kde.leave(WATCHER)
+    before = len(kde.items)
+    kde.come(WATCHER)
+    wait_until(lambda: len(kde.items) > before)
+    assert labels(kde)[0] == "Search…"
 
 
 def labels(desktop: Desktop) -> list[str]:
