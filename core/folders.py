@@ -44,9 +44,17 @@ def absolute(path: str) -> str:
     return path if has_root else tidy(os.path.abspath(path))
 
 
+def real(path: str) -> str:
+    """A path without symbolic links, as transcripts have it: a program is told its folder so.
+
+    Windows tells it as it was entered, so nothing is changed there.
+    """
+    return path if os.name == "nt" or is_foreign(path) else os.path.realpath(path)
+
+
 def home() -> str:
-    """The person's home folder."""
-    return expand("~")
+    """The person's home folder, as transcripts have it."""
+    return real(expand("~"))
 
 
 def key(path: str) -> str:

@@ -50,7 +50,10 @@ def given_name(path: str) -> str:
     assert isinstance(given, dict)
     if not given:
         return ""
-    names = {folders.key(folders.expand(folder)): str(name) for folder, name in given.items()}
+    names = {}
+    for written, name in given.items():
+        folder = folders.expand(written)
+        names.update({folders.key(form): str(name) for form in (folder, folders.real(folder))})
     around = (*folders.upwards(folders.tidy(path)), project_root(path))
     return next((names[key] for key in map(folders.key, around) if key in names), "")
 

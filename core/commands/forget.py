@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> str:
                 raise ChatRecallError("Forgotten searches stay forgotten")
             return _searches(db, arguments.yes)
         if arguments.project is not None:
-            path = folders.absolute(arguments.project)
+            path = folders.real(folders.absolute(arguments.project))
             return _undo_project(db, path) if arguments.undo else _project(db, path, arguments.yes)
         if arguments.undo:
             return _undo_session(db, arguments.session)

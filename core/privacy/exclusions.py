@@ -24,7 +24,8 @@ def is_excluded(path: str) -> bool:
         return False
     path = folders.tidy(path)
     within = {*folders.upwards(path), *folders.upwards(project_root(path))}
-    return any(_fits(glob, folder) for glob in globs for folder in within)
+    forms = {form for glob in globs for form in _forms(folders.expand(glob))}
+    return any(_fits(form, folder) for form in forms for folder in within)
 
 
 def all_globs() -> tuple[str, ...]:
@@ -49,8 +50,20 @@ def include(glob: str) -> bool:
     return True
 
 
+def _forms(glob: str) -> tuple[str, ...]:
+    """A glob as it was written, and with the links followed that stand before the first wildcard.
+
+    A person excludes `~/Dropbox/taxes`; transcripts have the folder that the link leads to.
+    """
+    if not glob.startswith("/"):
+        return (glob,)
+    wildcard = re.search(r"/[^/]*[*?]", glob)
+    end = wildcard.start() if wildcard else len(glob)
+    return glob, (folders.real(glob[:end] or "/").rstrip("/") + glob[end:]) or "/"
+
+
 def _fits(glob: str, folder: str) -> bool:
-    expression = _expression(folders.expand(glob), folders.is_windows(folder))
+    expression = _expression(glob, folders.is_windows(folder))
     return expression.fullmatch(folder.replace("\\", "/")) is not None
 
 

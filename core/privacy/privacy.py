@@ -28,7 +28,8 @@ def is_captured(db: sqlite3.Connection, session_id: str, project_path: str) -> b
     Raises `ChatRecallError` where the settings can't be read: what is excluded isn't known then.
     """
     # The data folder is where the summarizer runs Claude Code: its own runs are nobody's sessions.
-    if project_path == paths.data_dir() or exclusions.is_excluded(project_path):
+    own = (paths.data_dir(), folders.real(paths.data_dir()))
+    if project_path in own or exclusions.is_excluded(project_path):
         return False
     forgotten = db.execute(
         "SELECT 1 FROM forgotten WHERE (kind = 'session' AND value = ?)"

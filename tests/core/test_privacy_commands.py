@@ -179,6 +179,19 @@ def test_a_project_is_forgotten_and_captured_again(
     assert sessions(db) == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows tells a folder as it was entered")
+def test_a_project_behind_a_link_is_forgotten(
+    chatrecall: Shell, db: sqlite3.Connection, claude_dir: Path, home: Path
+) -> None:
+    folder = home / "Library" / "taxes"
+    folder.mkdir(parents=True)
+    (home / "cloud").symlink_to(home / "Library")
+    Transcript(claude_dir / "projects" / "-taxes", cwd=str(folder)).user("hello")
+    sweep(db)
+    assert "1 session of taxes" in chatrecall("forget", "--project", "~/cloud/taxes", "--yes")
+    assert sessions(db) == 0
+
+
 def test_undoing_what_was_not_forgotten_is_an_error(chatrecall: Shell) -> None:
     assert "was not forgotten" in chatrecall("forget", "--project", "/x", "--undo", fails=True)
     assert "was forgotten" in chatrecall("forget", SESSION, "--undo", fails=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -159,6 +160,13 @@ def test_a_name_from_the_settings_is_used_for_the_whole_repository(repository: P
     git(repository, "worktree", "add", "../shop-fix")
     assert project_name(str(deep)) == "Corner shop"
     assert project_name(str(repository.parent / "shop-fix")) == "Corner shop"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows tells a folder as it was entered")
+def test_a_name_for_a_folder_behind_a_link_is_used(repository: Path, home: Path) -> None:
+    (home / "work").symlink_to(repository.parent)
+    settings.write({"project_names": {f"~/work/{repository.name}": "Corner shop"}})
+    assert project_name(str(repository)) == "Corner shop"
 
 
 def test_a_name_of_a_nearer_folder_comes_first(repository: Path) -> None:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from core import settings
+from core import folders, settings
 from core.errors import ChatRecallError
 from core.privacy import exclusions
 
@@ -64,6 +65,30 @@ def test_a_folder_that_does_not_fit_is_captured(glob: str, folder: str) -> None:
 def test_a_tilde_is_the_home_folder(home: Path) -> None:
     exclusions.exclude("~/private-*")
     assert exclusions.is_excluded(str(home / "private-taxes" / "2026"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows tells a folder as it was entered")
+@pytest.mark.parametrize("glob", ["~/cloud/taxes", "~/cloud/t*", "~/cloud/**/2026", "~/cloud"])
+def test_a_folder_behind_a_link_is_excluded_as_transcripts_name_it(home: Path, glob: str) -> None:
+    folder = home / "Library" / "taxes" / "2026"
+    folder.mkdir(parents=True)
+    (home / "cloud").symlink_to(home / "Library")
+    exclusions.exclude(glob)
+    assert exclusions.is_excluded(str(folder))
+    assert exclusions.is_excluded(str(home / "cloud" / "taxes" / "2026"))
+    assert not exclusions.is_excluded(str(home / "Library2" / "taxes" / "2026"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows tells a folder as it was entered")
+def test_a_home_that_is_a_link_is_the_folder_that_it_leads_to(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = home.with_name("link")
+    link.symlink_to(home)
+    monkeypatch.setenv("HOME", str(link))
+    exclusions.exclude("~/private")
+    assert exclusions.is_excluded(str(home / "private" / "diary"))
+    assert folders.home() == str(home)
 
 
 def test_a_worktree_elsewhere_is_excluded_with_its_repository(home: Path) -> None:
