@@ -197,7 +197,14 @@ def _replace(file: str, before: str, after: str) -> None:
         raise ChatRecallError(
             "Claude Code's settings were changed at this moment", "Run the installer again."
         )
-    files.replace(file, after.encode("utf-8"))
+    try:
+        files.replace(file, after.encode("utf-8"))
+    except OSError as error:
+        raise ChatRecallError(
+            "Claude Code's settings can't be written",
+            f"{os.path.realpath(file)}: {error.strerror}. Let your user write there, or change the "
+            "file yourself as the installer's --dry-run shows.",
+        ) from error
 
 
 def _backup(file: str) -> str:

@@ -204,6 +204,16 @@ def test_a_link_that_leads_nowhere_does_so_again_afterwards(
     assert not real.exists()
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder where root can't write")
+def test_settings_that_can_not_be_written_are_told_by_the_file_behind_the_link(
+    settings_file: Path,
+) -> None:
+    settings_file.symlink_to("/proc/settings.json")
+
+    with pytest.raises(ChatRecallError, match=r"can't be written. /proc/settings.json: .*dry-run"):
+        do(hooks.install())
+
+
 def test_the_permissions_stay(settings_file: Path) -> None:
     settings_file.write_text("{}", "utf-8")
     settings_file.chmod(0o600)
