@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 _SAMPLE = 1024
 
+_SHORTER = "shorter"
+"""The check value of a file that was cut while it was read: it fits none."""
+
 _COLUMNS = (
     "session_id", "offset", "line", "first_seq", "fingerprint", "state", "size", "mtime_ns",
     "bad_lines",
@@ -72,7 +75,8 @@ class Watermark:
 
     def fits(self, file: BinaryIO) -> bool:
         """Whether `file` still begins with what was read of it."""
-        return self.offset > 0 and _fingerprint(file, self.offset) == self.fingerprint
+        is_known = self.offset > 0 and self.fingerprint != _SHORTER
+        return is_known and _fingerprint(file, self.offset) == self.fingerprint
 
 
 def starting_point(db: sqlite3.Connection, file: BinaryIO, path: str) -> Watermark:
@@ -108,7 +112,7 @@ def stem(path: str) -> str:
 def _fingerprint(file: BinaryIO, offset: int) -> str:
     """A check value of the first `offset` bytes: how many, and their first and last ones."""
     if os.fstat(file.fileno()).st_size < offset:
-        return "shorter"
+        return _SHORTER
     length = min(_SAMPLE, offset)
     file.seek(0)
     head = zlib.crc32(file.read(length))

@@ -301,6 +301,21 @@ class TestTheWatermark:
         transcript.user("Three")
         assert [text for *_, text in swept(db)] == ["One", "Two", "Three"]
 
+    def test_a_file_that_is_cut_while_it_is_read_is_read_again(
+        self, transcript: Transcript, db: sqlite3.Connection
+    ) -> None:
+        transcript.user("One")
+        first = transcript.path.stat().st_size
+        transcript.user("Two " * 300)
+
+        def cut(line: bytes) -> object:
+            os.truncate(transcript.path, first)
+            return json.loads(line)
+
+        capture(db, str(transcript.path), loads=cut)
+        transcript.user("Three")
+        assert "Three" in [text for *_, text in swept(db)]
+
     def test_a_moved_file_is_not_read_again(
         self, transcript: Transcript, claude_dir: Path, db: sqlite3.Connection
     ) -> None:
