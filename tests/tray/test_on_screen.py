@@ -225,9 +225,11 @@ def test_keys_move_through_the_list_and_back_to_the_words(app: TrayApp) -> None:
     wait_until(lambda: not app.box())
     window = open_box(app)
     wait_until(lambda: 150 < app.screen.geometry(window)[3] < 200)  # the query and "clear"
-    app.screen.press(
-        "Next", "Prior", "Tab", "Tab", "shift+Tab", "Next", "Return"
-    )  # the last line clears the queries
+    app.screen.press("Next", "shift+Tab", "Return")
+    wait_until(lambda: 120 < app.screen.geometry(window)[3] < 150)  # what the query finds
+    app.screen.press("ctrl+a", "BackSpace")
+    wait_until(lambda: 150 < app.screen.geometry(window)[3] < 200)
+    app.screen.press("Next", "Prior", "Next", "Return")  # the last line clears the queries
     wait_until(lambda: app.screen.geometry(window)[3] > 200)
 
 

@@ -91,7 +91,8 @@ class SearchField:
             selectforeground="#ffffff",
         )
         entry.pack(side="left", fill="both", expand=True, padx=style.px(look.MARGIN))
-        entry.bind("<Control-a>", self._select_all)
+        for keys in ("<Control-a>", "<Control-A>"):  # the second one with Caps Lock on
+            entry.bind(keys, self._select_all)
         return entry
 
     def _make_placeholder(self, style: look.Style) -> tkinter.Label:
