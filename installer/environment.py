@@ -30,6 +30,8 @@ _PIP = {
 """How pip is to behave; as variables, so that the pip which builds the wheel knows, too."""
 _MISLEADING = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME")
 """Variables that would send pip's files elsewhere."""
+_IS_WHOLE = "import pip, sys; sys.exit(sys.prefix == sys.base_prefix)"
+"""Without its `pyvenv.cfg` an environment is the Python behind it, into which nothing may go."""
 _REMEDIES = {
     "No space left on device": "Free some space on the disk",
     "CERTIFICATE_VERIFY_FAILED": "Give pip the certificate authority of your network "
@@ -59,9 +61,10 @@ def install() -> list[Change]:
 def remove() -> list[Change]:
     """Delete the environment."""
     todo = [*changes.remove_folder(paths.environment_dir()), *changes.remove_folder(_former())]
-    if record.of(NAME):
-        todo.append(changes.note(NAME, None))
-    return todo
+    if not record.of(NAME):
+        return todo
+    # What is left where this is killed in the middle must not pass for an environment.
+    return [changes.note(NAME, {"removed": True}), *todo, changes.note(NAME, None)]
 
 
 def state() -> State:
@@ -111,11 +114,14 @@ def _make() -> None:
         )
     with _former_in_reserve():
         _put_aside()
-        facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
-        record.note(NAME, {**facts, "former": record.of(NAME)})
+        noted = record.of(NAME)
+        former = {"former": noted.get("former", noted)}
+        record.note(NAME, former)
         made = _run([layout.base_interpreter(), "-I", "-m", "venv", paths.environment_dir()])
         if made.returncode:
             raise ChatRecallError("The private environment can't be made", _last_line(made))
+        facts = {"base": layout.base_interpreter(), "version": layout.running_version()}
+        record.note(NAME, {**facts, **former})
 
 
 def _install() -> None:
@@ -185,7 +191,7 @@ def _end_tray() -> None:
 def _answers(python: str) -> bool:
     if not os.path.exists(python):
         return False
-    return _run([python, "-I", "-c", "import pip"]).returncode == 0
+    return _run([python, "-I", "-c", _IS_WHOLE]).returncode == 0
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

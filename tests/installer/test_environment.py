@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ import pytest
 
 from core import paths
 from core.errors import ChatRecallError
-from installer import checkout, environment, layout, record
+from installer import checkout, environment, files, layout, record
 from tests.installer.conftest import do, words
 
 if TYPE_CHECKING:
@@ -157,6 +158,48 @@ def test_the_former_one_stays_where_the_new_one_fails(
     do(planned[:1])  # another Python made a new one, which gets no further
     monkeypatch.setattr(checkout, "copy", lambda _target: os.stat("/gone"))
 
+    with pytest.raises(FileNotFoundError):
+        do(planned[1:])
+
+    assert record.of(layout.PART) == former
+    assert os.path.exists(os.path.join(os.path.dirname(made.package), "pip.py"))
+
+
+def test_what_is_left_of_an_environment_is_none(made: layout.Layout) -> None:
+    os.remove(os.path.join(made.folder, "pyvenv.cfg"))  # its Python is now the one behind it
+
+    assert [line.split()[0] for line in words(environment.install())] == ["Make", "Install"]
+
+
+@pytest.mark.usefixtures("made")
+def test_an_environment_whose_removal_was_killed_is_made_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as killed, pytest.raises(FileNotFoundError):
+        killed.setattr(files, "remove_tree", lambda _folder: os.stat("/gone"))
+        do(environment.remove())
+
+    assert [line.split()[0] for line in words(environment.install())] == ["Make", "Install"]
+    do(environment.remove())
+    assert record.of(layout.PART) == {}
+
+
+def test_the_former_one_is_not_forgotten_when_making_a_new_one_was_killed(
+    made: layout.Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = {**record.of(layout.PART), "source": "older", "version": "3.10"}
+    record.note(layout.PART, former)
+    make = environment.install()[0]
+    with monkeypatch.context() as killed:
+        killed.setattr(environment, "_former_in_reserve", contextlib.nullcontext)
+        killed.setattr(environment, "_run", lambda _command: os.stat("/gone"))
+        with pytest.raises(FileNotFoundError):
+            make.do()
+
+    planned = environment.install()
+    assert [change.words.split()[0] for change in planned] == ["Make", "Install"]
+    do(planned[:1])
+    monkeypatch.setattr(checkout, "copy", lambda _target: os.stat("/gone"))
     with pytest.raises(FileNotFoundError):
         do(planned[1:])
 
