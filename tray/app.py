@@ -13,7 +13,7 @@ from core.errors import ChatRecallError
 from core.privacy import privacy
 from core.search import recent_queries
 from core.single_instance import Request
-from tray import pages, present, worker
+from tray import pages, present, restart, worker
 from tray.icon.draw_icon import draw_icon
 from tray.icon.icon import Icon
 from tray.log import log
@@ -195,7 +195,13 @@ class App:
         return present.read(working=self._rounds.working, trouble=self._rounds.trouble)
 
     def _look_again(self) -> None:
-        """Show what has changed meanwhile, e.g. a pause from the command line."""
+        """Show what has changed meanwhile, e.g. a pause from the command line.
+
+        At logon, the desktop's tray may start later than we do.
+        """
+        if self._icon.came_too_early and restart.is_first_start():
+            self._sweep_child.stop()
+            restart.restart()
         if self._icon.why_missing != self._told_missing:
             self._write_presence()
         self._present = self._look()

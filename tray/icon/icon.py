@@ -8,6 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from tray import worker
+from tray.desktop import session_bus
 from tray.log import log
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ class Icon:
         """Why there is no icon, as a sentence; empty where there is one."""
         came_later = self._icon and getattr(self._icon, "is_docked", False)
         return "" if came_later else self._why_missing
+
+    @property
+    def came_too_early(self) -> bool:
+        """Whether a tray like KDE's has come since; pystray has chosen its back end for good."""
+        return sys.platform == "linux" and bool(self.why_missing) and session_bus.has_tray()
 
     @property
     def has_menu(self) -> bool:

@@ -35,7 +35,7 @@ class Interval:
 
 
 class Timer:
-    """Calls `work` when an interval is over or when asked to, and `look` each minute."""
+    """Calls `work` when an interval is over or when asked to, and `look` before and each minute."""
 
     def __init__(
         self,
@@ -61,12 +61,11 @@ class Timer:
             self._now.clear()
             if self._ended:
                 return
+            self._look()
             if asked or interval.is_over(seconds, time.time(), time.monotonic()):
                 interval.restart(time.time(), time.monotonic())
                 self._work()
                 seconds = self._interval_seconds()
-            else:
-                self._look()
 
     def work_now(self) -> None:
         """Work at once. For any thread."""

@@ -16,6 +16,11 @@ from tray.notifications import linux
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NO_GI = (
+    "this Python has no gi with AppIndicator (apt-get install python3-gi"
+    " gir1.2-ayatanaappindicator3-0.1)"
+)
+
 
 def test_a_notification_shows_and_its_click_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with new_desktop(NOTIFICATIONS) as desktop:
@@ -83,6 +88,36 @@ def kde() -> Iterator[Desktop]:
 
 
 @pytest.fixture
+def late() -> Iterator[Desktop]:
+    """A desktop whose tray has not started yet."""
+    with new_desktop() as desktop:
+        yield desktop
+
+
+@pytest.mark.screen
+def test_a_tray_like_kde_s_that_starts_after_us_gets_the_icon(
+    home: Path, session_ids: list[str], late: Desktop
+) -> None:
+    with new_screen() as screen:
+        screen.start_window_manager()
+        app = TrayApp(screen, home, environment={"DBUS_SESSION_BUS_ADDRESS": late.address})
+        try:
+            app.wait_for_log("The desktop has no tray")
+            late.come(WATCHER)
+            app.command("round", "--notify")
+            app.wait_for_log("Starting anew")
+            wait_until(lambda: late.items or "appindicator can't be used" in app.log)
+            if not late.items:
+                pytest.skip(NO_GI)
+            assert labels(late)[0] == "Search…"
+            assert "no icon" not in app.command("status")
+            assert app.log.count("Starting anew") == 1
+            assert app.quit() == 0
+        finally:
+            app.close()
+
+
+@pytest.fixture
 def kde_app(home: Path, session_ids: list[str], kde: Desktop) -> Iterator[TrayApp]:
     """The tray app there, with its icon."""
     with new_screen() as screen:
@@ -91,10 +126,7 @@ def kde_app(home: Path, session_ids: list[str], kde: Desktop) -> Iterator[TrayAp
         try:
             app.wait_for_log("pystray's back end")
             if "appindicator can't be used" in app.log:
-                pytest.skip(
-                    "this Python has no gi with AppIndicator (apt-get install python3-gi"
-                    " gir1.2-ayatanaappindicator3-0.1)"
-                )
+                pytest.skip(NO_GI)
             wait_until(lambda: kde.items)
             yield app
         finally:
