@@ -105,7 +105,7 @@ def _scheduled() -> str:
 
 def _needs_a_person(problem: ChatRecallError | None) -> bool:
     """Whether waiting alone won't mend it."""
-    from core.summaries.failures import Reason  # noqa: PLC0415
+    from core.summaries.reasons import Reason  # noqa: PLC0415
 
     passing = (Reason.OFFLINE, Reason.OVERLOADED)
     return problem is not None and getattr(problem, "reason", None) not in passing

@@ -52,7 +52,7 @@ def _trouble(value: str) -> str:
 
     Raises `SummaryError` where the API refuses it.
     """
-    from core.summaries.failures import Reason, SummaryError  # noqa: PLC0415  loads what only `set` needs
+    from core.summaries.reasons import Reason, SummaryError  # noqa: PLC0415  loads what only `set` needs
     from core.summaries.summarizers import model  # noqa: PLC0415
     from core.summaries.summarizers.api import ApiSummarizer  # noqa: PLC0415
 

@@ -12,7 +12,8 @@ from core.errors import ChatRecallError
 from core.search import index
 from core.summaries import failures, keys, ledger
 from core.summaries.money import dollars
-from core.summaries.summarizers import LOCAL, choose
+from core.summaries.summarizer import LOCAL
+from core.summaries.summarizers import choose
 
 if TYPE_CHECKING:
     import argparse

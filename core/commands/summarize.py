@@ -14,7 +14,7 @@ from core.summaries.due import latest_session
 from core.summaries.history import estimate
 from core.summaries.money import counted, dollars
 from core.summaries.summarize import summarize_all, summarize_due, summarize_session
-from core.summaries.summarizers import LOCAL
+from core.summaries.summarizer import LOCAL
 
 if TYPE_CHECKING:
     import argparse

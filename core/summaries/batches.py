@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from core import database, log, times
 from core.summaries import ledger, prices
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.ledger import NO_USAGE, Usage
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.summarizers import api_errors
 from core.summaries.summarizers.api import ApiSummarizer
 from core.summaries.write_summary import fail, finish, has_paid_summary, plan

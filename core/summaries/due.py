@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core import times
 from core.summaries.cues import is_small_talk
-from core.summaries.summarizers import LOCAL
+from core.summaries.summarizer import LOCAL
 
 if TYPE_CHECKING:
     import sqlite3

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from core import times
 from core.summaries import batches, prices, summarizers
-from core.summaries.failures import SummaryError
-from core.summaries.summarizers import LOCAL
+from core.summaries.reasons import SummaryError
+from core.summaries.summarizer import LOCAL
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from core.summaries.summarizers import Summarizer
+    from core.summaries.summarizer import Summarizer
 
 _KEY = "history_ends_at"
 

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from core.summaries.prices import tokens_in
-from core.summaries.summarizers import Summary
+from core.summaries.summarizer import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.summaries import failures
-from core.summaries.failures import Reason, SummaryError
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.write_summary import BusyError, Done, write_summary
 
 if TYPE_CHECKING:
     import sqlite3
 
     from core.errors import ChatRecallError
-    from core.summaries.summarizers import Summarizer
+    from core.summaries.summarizer import Summarizer
 
 _MOST_FAILURES = 3
 """Sessions in a row. So many failing means that something is wrong with all of them."""

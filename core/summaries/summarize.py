@@ -14,9 +14,9 @@ from core.errors import ChatRecallError
 from core.sessions import find_session
 from core.summaries import batches, failures, history, summarizers
 from core.summaries.due import due_sessions
-from core.summaries.failures import SummaryError
+from core.summaries.reasons import SummaryError
 from core.summaries.rounds import Round, Work
-from core.summaries.summarizers import LOCAL
+from core.summaries.summarizer import LOCAL
 from core.summaries.summarizers.api import ApiSummarizer
 from core.summaries.write_summary import Done, has_paid_summary, write_summary
 

@@ -12,16 +12,16 @@ from core.sessions import exchanges_of
 from core.summaries import failures, ledger, prices, prompt, summarizers
 from core.summaries.condense import Former, condense
 from core.summaries.due import PROVISIONAL, has_content
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.money import dollars
-from core.summaries.summarizers import LOCAL
+from core.summaries.reasons import Reason, SummaryError
+from core.summaries.summarizer import LOCAL
 
 if TYPE_CHECKING:
     import sqlite3
 
     from core.summaries.condense import Condensed
     from core.summaries.ledger import Usage
-    from core.summaries.summarizers import Summarizer, Summary
+    from core.summaries.summarizer import Summarizer, Summary
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _pay(db: sqlite3.Connection, task: Task, cap_usd: float | None) -> Done:
             call = ledger.begin(db, task.session_id, task.writer.written_by, expected)
     if call is None:
         failed = SummaryError(Reason.DAILY_CAP, f"{dollars(cap_usd or 0)} a day")
-        failures.record(db, failed.key(task.session_id, task.writer.account), failed)
+        failures.record(db, failures.key_of(failed, task.session_id, task.writer.account), failed)
         raise failed
     try:
         summary = task.writer.summarize(task.conversation)
@@ -144,7 +144,7 @@ def fail(db: sqlite3.Connection, task: Task, failed: SummaryError, call: int) ->
     """Settle a call that brought no summary and record why, all or nothing."""
     with database.transaction(db):
         ledger.settle(db, call, failed.reason, failed.usage)
-        failures.record(db, failed.key(task.session_id, task.writer.account), failed)
+        failures.record(db, failures.key_of(failed, task.session_id, task.writer.account), failed)
 
 
 def _store(db: sqlite3.Connection, task: Task, summary: Summary) -> None:

@@ -1,4 +1,4 @@
-"""Summarizers: who writes summaries, behind one small interface, and how one is chosen.
+"""Summarizers: who writes summaries, and how one is chosen.
 
 `api` asks the Messages API with a key, `claude` runs the unmodified Claude Code client on the
 user's plan, `local` picks sentences and terms without any network.
@@ -7,54 +7,16 @@ user's plan, `local` picks sentences and terms without any network.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from core import settings
 from core.errors import ChatRecallError
 from core.summaries import keys
-from core.summaries.failures import Reason, SummaryError
-from core.summaries.ledger import NO_USAGE, Usage
+from core.summaries.reasons import Reason, SummaryError
+from core.summaries.summarizer import LOCAL
 
 if TYPE_CHECKING:
-    from core.summaries.condense import Condensed
-
-LOCAL = "local"
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What is remembered of a session."""
-
-    summary: str
-    topics: tuple[str, ...]
-    decisions: tuple[str, ...]
-    search_terms: tuple[str, ...] = ()
-    """Words of somebody who remembers the session otherwise; indexed, never shown."""
-    project_name: str = ""
-    usage: Usage = NO_USAGE
-
-
-class Summarizer(Protocol):
-    """Writes one summary at a time."""
-
-    @property
-    def written_by(self) -> str:
-        """What is stored beside its summaries: `local`, `api:<model>` or `claude:<model>`."""
-
-    @property
-    def account(self) -> str:
-        """Tells apart whose failures these are: another key or model begins afresh."""
-
-    @property
-    def input_budget(self) -> int:
-        """How many tokens of conversation it takes."""
-
-    def expected(self, conversation_tokens: int) -> Usage:
-        """What a summary of so much conversation will use, rather too much than too little."""
-
-    def summarize(self, conversation: Condensed) -> Summary:
-        """Write the summary. Raises `SummaryError`."""
+    from core.summaries.summarizer import Summarizer
 
 
 def choose() -> Summarizer:

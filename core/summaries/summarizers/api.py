@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.summaries import prices, prompt
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.ledger import NO_USAGE, Usage
-from core.summaries.summarizers import Summary, api_errors, tls
+from core.summaries.reasons import Reason, SummaryError
+from core.summaries.summarizer import Summary
+from core.summaries.summarizers import api_errors, tls
 
 if TYPE_CHECKING:
     import anthropic

@@ -6,8 +6,8 @@ import ssl
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.ledger import NO_USAGE
+from core.summaries.reasons import Reason, SummaryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from core import paths
 from core.summaries import prices, prompt
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.ledger import NO_USAGE, Usage
-from core.summaries.summarizers import Summary, api_errors, claude_client
+from core.summaries.reasons import Reason, SummaryError
+from core.summaries.summarizer import Summary
+from core.summaries.summarizers import api_errors, claude_client
 
 if TYPE_CHECKING:
     from core.summaries.condense import Condensed

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.summaries.condense import LEFT_OUT
 from core.summaries.cues import is_small_talk, tells_decision
 from core.summaries.ledger import Usage
-from core.summaries.summarizers import Summary
+from core.summaries.summarizer import Summary
 from core.summaries.terms import telling_terms
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from core import times
 from core.errors import ChatRecallError
 from core.sessions import find_session
 from core.summaries import batches, failures, history, ledger
-from core.summaries.failures import SummaryError
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.summarize import summarize_all, summarize_due, summarize_session
 from core.summaries.summarizers import api as api_module
 from tests.support import api_plays
@@ -134,7 +134,7 @@ def test_results_that_are_no_summaries_lose_no_session(db: sqlite3.Connection, a
     by = dict(db.execute("SELECT summarized_by, count(*) FROM sessions GROUP BY 1").fetchall())
     assert by == {HAIKU: MANY - 4, "local": 6}
     reasons = {failure.reason for failure in failures.standing(db)}
-    assert reasons == {failures.Reason.REFUSED, failures.Reason.INVALID_ANSWER}
+    assert reasons == {reasons.Reason.REFUSED, failures.Reason.INVALID_ANSWER}
     assert batches.sessions_in(db) == frozenset()
 
 

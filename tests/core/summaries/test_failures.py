@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core.summaries import failures
-from core.summaries.failures import Reason, SummaryError
+from core.summaries.reasons import Reason, SummaryError
 
 if TYPE_CHECKING:
     import sqlite3

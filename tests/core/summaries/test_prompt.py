@@ -8,7 +8,7 @@ from core.summaries import prompt
 from core.summaries.condense import Condensed, Former, Turn
 from core.summaries.ledger import NO_USAGE
 from core.summaries.prompt import AnswerError, read_answer, render
-from core.summaries.summarizers import Summary
+from core.summaries.summarizer import Summary
 from tests.support.api_plays import GOOD_ANSWER
 from tests.support.conversations import LOGIN_BUG
 

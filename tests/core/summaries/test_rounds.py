@@ -12,7 +12,8 @@ import pytest
 from core import database, settings
 from core.sessions import find_session
 from core.summaries import failures, ledger
-from core.summaries.failures import Failure, Reason, SummaryError
+from core.summaries.failures import Failure
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.summarize import summarize_all, summarize_due, summarize_session
 from core.summaries.summarizers.api import ApiSummarizer
 from tests.support import api_plays

@@ -8,8 +8,8 @@ import pytest
 
 from core.summaries import prompt
 from core.summaries.condense import Condensed, Turn
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.ledger import NO_USAGE
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.summarizers import api as api_module
 from core.summaries.summarizers.api import ApiSummarizer
 from tests.support import api_plays

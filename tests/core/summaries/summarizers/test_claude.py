@@ -10,8 +10,8 @@ import pytest
 from core import paths, settings
 from core.sessions import find_session
 from core.summaries import ledger
-from core.summaries.failures import Reason, SummaryError
 from core.summaries.ledger import NO_USAGE
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.summarize import summarize_due, summarize_session
 from core.summaries.summarizers import claude as claude_module
 from core.summaries.summarizers import claude_client

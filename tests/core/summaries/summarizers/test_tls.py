@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core import paths
-from core.summaries.failures import Reason, SummaryError
+from core.summaries.reasons import Reason, SummaryError
 from core.summaries.summarizers.api import ApiSummarizer
 from tests.core.summaries.summarizers.test_api import CONVERSATION
 from tests.support import api_server, authority, proxy
