@@ -134,7 +134,7 @@ def test_results_that_are_no_summaries_lose_no_session(db: sqlite3.Connection, a
     by = dict(db.execute("SELECT summarized_by, count(*) FROM sessions GROUP BY 1").fetchall())
     assert by == {HAIKU: MANY - 4, "local": 6}
     reasons = {failure.reason for failure in failures.standing(db)}
-    assert reasons == {reasons.Reason.REFUSED, failures.Reason.INVALID_ANSWER}
+    assert reasons == {Reason.REFUSED, Reason.INVALID_ANSWER}
     assert batches.sessions_in(db) == frozenset()
 
 
