@@ -12,6 +12,12 @@ from core.search.spelling import correct
 if TYPE_CHECKING:
     import sqlite3
 
+LONGEST_ENDING = 3
+"""Letters by which another form of a word differs, as German's `-en` or Russian's `-ями`."""
+
+SHORTEST_STEM = 6
+"""Letters that have to be left of it: fewer begin other words, too."""
+
 MOST_CORRECTED = 4
 """Of a text in an unknown language, the first words are tried; each takes some milliseconds."""
 
@@ -48,6 +54,10 @@ def known_words(db: sqlite3.Connection, query: Query) -> KnownWords:
         counts[known] = count or matching.count(db, known)
         if known.text != term.text:
             corrected[term.text] = known.text
+    if not counts:  # beside known words, other forms find more that was not meant than that was
+        forms = {term: _other_form(db, term) for term in unknown[:MOST_CORRECTED]}
+        counts = {form: matching.count(db, form) for form in forms.values() if form}
+        unknown = [term for term in unknown if not forms.get(term)]
     known_query = replace(query, phrases=phrases)
     return KnownWords(known_query, counts, tuple(corrected.items()), tuple(unknown))
 
@@ -62,3 +72,15 @@ def _instead(db: sqlite3.Connection, term: Term, may_correct: bool) -> Term | No
         return beginning
     similar = correct(db, token) if may_correct else ""
     return Term(similar, (similar,)) if similar else None
+
+
+def _other_form(db: sqlite3.Connection, term: Term) -> Term | None:
+    """The words that a term without its ending begins; the index has stems of English only."""
+    token = term.tokens[0]
+    if len(term.tokens) > 1 or not token.isalpha():
+        return None
+    for length in range(len(token) - 1, max(len(token) - LONGEST_ENDING, SHORTEST_STEM) - 1, -1):
+        form = Term(token[:length], (token[:length],), is_prefix=True)
+        if matching.count(db, form):
+            return form
+    return None

@@ -113,6 +113,9 @@ def test_a_common_word_finds_where_there_is_no_other(db: sqlite3.Connection) -> 
         ("v2.10", "release v2.10 is out"),
         ("TokenReuseDetectedError", "tokenReuseDetectedError was thrown"),
         ("kuber", "a kubernetes cluster"),
+        ("Lastschriften", "die Lastschrift wurde abgelehnt"),
+        ("impresoras", "la impresora de recibos"),
+        ("сообщениями", "бот теряет сообщения"),
     ],
 )
 def test_a_text_is_found_by_what_people_type(
@@ -138,6 +141,17 @@ def test_an_unknown_word_is_told_and_the_others_are_looked_for(filled: sqlite3.C
     result = ask(filled, "walnut qqqqqqq")
     assert ids(result) == ["there"]
     assert result.note == "No session holds “qqqqqqq”."
+
+
+def test_other_forms_of_a_word_are_looked_for_where_nothing_else_is_known(
+    filled: sqlite3.Connection,
+) -> None:
+    say(filled, "there", [("user", "the walnut")])
+    say(filled, "elsewhere", [("user", "die Lastschrift")])
+
+    result = ask(filled, "walnut Lastschriften")
+    assert ids(result) == ["there"]
+    assert result.note == "No session holds “Lastschriften”."
 
 
 @pytest.mark.parametrize(
