@@ -95,6 +95,7 @@ def _hooks_by_hand(reader: Reader) -> list[list[str]]:
     """The hooks of the page's settings.json, with this home and this Python in their paths."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     (block,) = re.findall(r"```json\n(.*?)```", BY_HAND, re.DOTALL)
+    block = block.replace("/usr/bin/python3", str(reader.python))
     block = re.sub(r"python3\.\d+", version, block.replace("/home/me", str(reader.home)))
     hooks = json.loads(block)["hooks"]
     handlers = [group["hooks"][0] for event in ("Stop", "SessionEnd") for group in hooks[event]]

@@ -49,7 +49,8 @@ class Reader:
         (folder / "temporary").mkdir()
         self._programs.mkdir()
         # The Python beneath the test environment, which has none of the dependencies.
-        (self._programs / "python3").symlink_to(os.path.realpath(sys.executable))
+        self.python = self._programs / "python3"
+        self.python.symlink_to(os.path.realpath(sys.executable))
         crontab.put_into(self._programs)
         self.path = [str(self._programs), str(self.home / ".local" / "bin")]
         self._environment = {
