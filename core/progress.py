@@ -39,7 +39,7 @@ class Progress:
     def __call__(self, done: int, total: int, sessions: int) -> None:
         """Show that `done` of `total` bytes and so many sessions are read."""
         moment = time.monotonic()
-        if self._stream and moment - self._drawn >= _BETWEEN_UPDATES:
+        if self._stream and total and moment - self._drawn >= _BETWEEN_UPDATES:
             self._drawn = moment
             line = progress_line(done, total, sessions, moment - self._started)
             self._stream.write(f"\r{line}\x1b[K")
@@ -47,8 +47,8 @@ class Progress:
 
 
 def progress_line(done: int, total: int, sessions: int, seconds: float) -> str:
-    """The bar as text, e.g. `██████      25 %  12 of 48 MB  31 sessions  9 s left`."""
-    share = done / total if total else 1.0
+    """The bar as text, e.g. `██████      25%  12 of 48 MB  31 sessions  9 s left`."""
+    share = done / total
     bar = ("█" * round(share * _WIDTH)).ljust(_WIDTH)
     left = f"{seconds / share - seconds:.0f} s left" if share > 0 else ""
     return (

@@ -69,6 +69,12 @@ def run(claude: Claude, *arguments: str) -> str:
     return done.stdout
 
 
+def plug_in(claude: Claude, checkout: str) -> None:
+    """Install the plugin from a checkout."""
+    run(claude, "marketplace", "add", checkout)
+    run(claude, "install", "chatrecall@chatrecall")
+
+
 def said() -> list[str]:
     with closing(sqlite3.connect(paths.database_file())) as db:
         return [text for (text,) in db.execute("SELECT text FROM exchanges")]
@@ -81,8 +87,7 @@ def test_the_client_finds_nothing_wrong_with_it(claude: Claude, checkout: str) -
 
 @pytest.mark.client
 def test_it_captures_and_has_the_commands(claude: Claude, checkout: str) -> None:
-    run(claude, "marketplace", "add", checkout)
-    run(claude, "install", "chatrecall@chatrecall")
+    plug_in(claude, checkout)
 
     claude.ask("Where is the blue vault?")
     told = claude.ask(f"/chatrecall:search-chats {HOSTILE_WORDS}")
@@ -96,8 +101,7 @@ def test_it_captures_and_has_the_commands(claude: Claude, checkout: str) -> None
 def test_pasted_text_that_holds_the_end_mark_runs_nothing(
     claude: Claude, checkout: str, home: Path
 ) -> None:
-    run(claude, "marketplace", "add", checkout)
-    run(claude, "install", "chatrecall@chatrecall")
+    plug_in(claude, checkout)
     end_mark = re.search(r"<<'(\w+)'", plugin.contents()["assets/plugin/commands/search-chats.md"])
     assert end_mark
 
@@ -112,8 +116,7 @@ def test_pasted_text_that_holds_the_end_mark_runs_nothing(
 def test_an_update_is_taken_and_removing_leaves_nothing_of_it(
     claude: Claude, checkout: str, settings_file: Path
 ) -> None:
-    run(claude, "marketplace", "add", checkout)
-    run(claude, "install", "chatrecall@chatrecall")
+    plug_in(claude, checkout)
     for name in (".claude-plugin/plugin.json", "core/__init__.py"):
         _say_version_99(os.path.join(checkout, name))
 
@@ -142,8 +145,7 @@ def _say_version_99(file: str) -> None:
 @pytest.mark.client
 def test_the_doctor_knows_the_plugin(claude: Claude, checkout: str) -> None:
     assert [part.state().kind for part in (hooks, slash_commands)] == ["missing", "missing"]
-    run(claude, "marketplace", "add", checkout)
-    run(claude, "install", "chatrecall@chatrecall")
+    plug_in(claude, checkout)
 
     assert [part.state().kind for part in (hooks, slash_commands)] == ["works", "works"]
     assert checks.hook_at_work().kind == "unknown"
@@ -156,8 +158,7 @@ def test_the_doctor_knows_the_plugin(claude: Claude, checkout: str) -> None:
 def test_beside_an_installation_nothing_doubles(
     claude: Claude, checkout: str, installed: object
 ) -> None:
-    run(claude, "marketplace", "add", checkout)
-    run(claude, "install", "chatrecall@chatrecall")
+    plug_in(claude, checkout)
     for part in (hooks, slash_commands):
         do(part.install())
 
@@ -170,8 +171,7 @@ def test_beside_an_installation_nothing_doubles(
 def test_the_plugins_entries_in_the_settings_survive_ours(
     claude: Claude, checkout: str, settings_file: Path
 ) -> None:
-    run(claude, "marketplace", "add", checkout)
-    run(claude, "install", "chatrecall@chatrecall")
+    plug_in(claude, checkout)
     before = settings_file.read_bytes()
 
     do(hooks.install())
