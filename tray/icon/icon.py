@@ -32,6 +32,7 @@ class Icon:
         self._stopping = False
         self._thread: threading.Thread | None = None
         self._why_missing = ""
+        self._had_tray = _has_tray_like_kde_s()
 
     def start(self) -> None:
         """Show the icon; where that can't be, `why_missing` says why."""
@@ -59,7 +60,7 @@ class Icon:
     @property
     def came_too_early(self) -> bool:
         """Whether a tray like KDE's has come since; pystray has chosen its back end for good."""
-        return sys.platform == "linux" and bool(self.why_missing) and session_bus.has_tray()
+        return not self._had_tray and bool(self.why_missing) and _has_tray_like_kde_s()
 
     @property
     def has_menu(self) -> bool:
@@ -128,6 +129,10 @@ def _on_its_thread(call: Callable[[], None]) -> None:
         callAfter(call)
     else:
         call()
+
+
+def _has_tray_like_kde_s() -> bool:
+    return sys.platform == "linux" and session_bus.has_tray()
 
 
 def _why_no_tray() -> str:
