@@ -50,7 +50,7 @@ def main(argv: Sequence[str], more: Mapping[str, tuple[str, str]]) -> int:
     parser = argparse.ArgumentParser(
         prog="chatrecall", description="A memory for Claude Code.", allow_abbrev=False
     )
-    parser.add_argument("--version", action="version", version=f"ChatRecall {VERSION}")
+    parser.add_argument("-V", "--version", action="version", version=f"ChatRecall {VERSION}")
     verbs = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (module, help_line) in commands.items():
         verb = verbs.add_parser(

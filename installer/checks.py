@@ -66,8 +66,8 @@ def claude_code() -> State:
     """Whether the client is there, and which."""
     version = client.version()
     if version is None:
-        advice = "Where it is another program's (VS Code, Desktop), all is well."
-        return State("unknown", "There is no `claude` command that tells its version.", advice)
+        advice = "That is fine where another program brings it (VS Code, Desktop)."
+        return State("unknown", "There is no `claude` on the PATH that tells its version.", advice)
     return State("works", ".".join(map(str, version)))
 
 

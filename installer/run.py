@@ -8,8 +8,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import VERSION, paths
+from core.display import lines
 from core.errors import ChatRecallError
-from installer import changes, command, environment, files, layout, lines, record
+from installer import changes, command, environment, files, layout, record
 from installer.inventory import PARTS, REMOVAL
 from installer.parts import NotHereError
 

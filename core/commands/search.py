@@ -31,7 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"  {written:<20}{meaning}" for written, meaning in OPERATORS
     )
     parser.add_argument("words", nargs="*", metavar="WORDS", help="what you remember")
-    parser.add_argument("--limit", type=_positive, default=5, metavar="N", help="how many, 5")
+    parser.add_argument(
+        "--limit", type=_positive, default=5, metavar="N", help="at most so many (5)"
+    )
     parser.add_argument("--stdin", action="store_true", help="read the words from standard input")
     parser.add_argument("--json", action="store_true", help="print a JSON list, write no page")
     parser.add_argument(

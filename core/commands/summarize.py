@@ -9,6 +9,7 @@ from core import database
 from core.capture.sweep import sweep
 from core.display.visible import visible
 from core.errors import ChatRecallError
+from core.progress import Progress
 from core.sessions import find_session
 from core.summaries.due import latest_session
 from core.summaries.history import estimate
@@ -46,17 +47,15 @@ def run(arguments: argparse.Namespace) -> str:
         if arguments.all and not arguments.yes:
             return _price(estimate(db))
         summarize = summarize_all if arguments.all else summarize_due
-        return _round(summarize(db, report=_report))
+        with Progress(sys.stderr, _line) as progress:
+            done = summarize(db, report=progress)
+        return _round(done)
     finally:
         db.close()
 
 
-def _report(done: int, total: int) -> None:
-    """Count on one line of a terminal; the last of them wipes it away."""
-    if sys.stderr and sys.stderr.isatty():
-        end = "\r\x1b[K" if done + 1 == total else ""
-        sys.stderr.write(f"\rSummarizing: {done + 1:,} of {counted(total, 'session')}\x1b[K{end}")
-        sys.stderr.flush()
+def _line(done: int, total: int, _seconds: float) -> str:
+    return f"Summarizing: {done + 1:,} of {counted(total, 'session')}"
 
 
 def _latest(db: sqlite3.Connection) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core import database
 from core.capture.sweep import sweep
-from core.progress import Progress
+from core.progress import Progress, bar
 from core.summaries.money import counted
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def run(_arguments: argparse.Namespace) -> str:
     """Capture whatever the transcripts hold that is not in the database yet."""
     db = database.connect()
     try:
-        with Progress(sys.stderr) as progress:
+        with Progress(sys.stderr, bar) as progress:
             swept = sweep(db, progress)
     finally:
         db.close()

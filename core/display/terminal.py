@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from core import times
+from core.display import lines
 from core.display.marks import spans
 from core.display.resume import resume_command
 from core.display.visible import one_line
@@ -23,6 +24,7 @@ line that names the page they stay below 4,000."""
 MOST_FOR_CLAUDE = 12
 
 _BETWEEN = "\n\n"
+_MARGIN = " " * 3
 _STANDARD_OUTPUT, _VIRTUAL_TERMINAL = -11, 0x0004  # Windows' names for them end in the same words
 _BOLD, _FAINT, _MARK, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[1;33m", "\x1b[0m"
 
@@ -36,12 +38,12 @@ def for_person(
     for match in result.matches:
         session = match.session
         resume = resume_command(session.project_path, session.session_id, windows=windows)
-        excerpt = one_line(match.excerpt)
+        excerpt = lines.fitted(one_line(match.excerpt), _MARGIN)
         project = one_line(session.project_name)
         texts.append(
             f"{_day(match)}  {project}  {paint(_name(match, names), _BOLD)}\n"
-            f"   {_marked(excerpt, result.words) if colours else excerpt}\n"
-            f"   {paint(resume, _FAINT)}"
+            f"{_marked(excerpt, result.words) if colours else excerpt}\n"
+            f"{_MARGIN}{paint(resume, _FAINT)}"
         )
     return _BETWEEN.join(filter(None, texts))
 

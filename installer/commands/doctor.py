@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.display import lines
 from core.errors import ChatRecallError
-from installer import checks, lines
+from installer import checks
 from installer.inventory import PARTS
 from installer.parts import State
 

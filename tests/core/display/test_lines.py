@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from installer import lines
+from core.display import lines
 
 PATH = "/home/somebody/.claude/chatrecall/environment/lib/python3.11/site-packages/chatrecall"
 TEXT = f"There is a well-known reason why this can't go on: {PATH} is gone. Run it again."
