@@ -1,150 +1,34 @@
-"""Truly damaged files: bytes overwritten at many places, cut off, emptied, replaced."""
+"""What comes back from truly damaged files: overwritten, cut off, emptied, replaced."""
 
 from __future__ import annotations
 
-import os
 import random
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from core import database, paths
+from core import database
 from core.capture.sweep import sweep
-from core.command_line import main
-from core.errors import ChatRecallError
 from core.privacy import privacy
 from core.rescue import backup, integrity, repair
 from core.rescue.forget import forget_session
 from core.search import index
+from tests.core.rescue.damage import (
+    DAMAGES,
+    PAGE,
+    SESSIONS,
+    Damage,
+    content,
+    each_damage,
+    garbage,
+    is_old,
+    name,
+    overwrite,
+    overwrite_every,
+)
 from tests.support.transcript import Transcript
-
-PAGE = 4096
-SESSIONS = 20
-
-Damage = Callable[[Path], None]
-
-
-def name(number: int) -> str:
-    return f"{number:08x}-2222-4333-8444-555555555555"
-
-
-def is_old(number: int) -> bool:
-    """Whether a session's transcript is gone, as after 30 days."""
-    return number % 2 == 0
-
-
-@pytest.fixture
-def file(claude_dir: Path) -> Path:
-    """A database of 20 sessions, every second without transcript, and closed."""
-    rng = random.Random(7)
-    transcripts = []
-    for number in range(SESSIONS):
-        transcript = Transcript(claude_dir / "projects" / "-srv-shop", name(number), "/srv/shop")
-        for turn in range(10):
-            words = " ".join(f"word{rng.randrange(10**6)}" for _ in range(60))
-            transcript.user(f"{number}/{turn} {words}")
-            transcript.assistant(f"answer {number}/{turn} {words}")
-        transcripts.append(transcript)
-    with closing(database.connect()) as db:
-        sweep(db)
-        db.execute(
-            "UPDATE sessions SET summary = 'A summary of ' || session_id, summarized_by = 'local',"
-            " summarized_at = '2026-11-20T10:00:00.000Z', revision = revision + 1"
-        )
-        db.execute(
-            "INSERT INTO calls (at, session_id, backend, model, cost_usd, outcome)"
-            " VALUES ('2026-11-20T10:00:00.000Z', ?, 'api', 'm', 0.25, 'ok')",
-            (name(0),),
-        )
-        index.bring_up_to_date(db)
-    for number, transcript in enumerate(transcripts):
-        if is_old(number):
-            transcript.path.unlink()
-    return Path(paths.database_file())
-
-
-@pytest.fixture
-def backed_up(file: Path) -> Path:
-    with closing(database.connect()) as db:
-        assert backup.back_up(db)
-    return file
-
-
-def content(db: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
-    """All that matters to a person, in a form that can be compared."""
-    said = "SELECT session_id, seq, role, kind, text, at FROM exchanges ORDER BY 1, 2"
-    known = "SELECT session_id, project_path, project_name, summary FROM sessions ORDER BY 1"
-    return {"said": db.execute(said).fetchall(), "known": db.execute(known).fetchall()}
-
-
-def overwrite(at: int, length: int = 512) -> Damage:
-    def damage(file: Path) -> None:
-        with file.open("r+b") as stream:
-            stream.seek(at)
-            stream.write(random.Random(at).randbytes(length))
-
-    return damage
-
-
-def overwrite_every(step: int, length: int) -> Damage:
-    def damage(file: Path) -> None:
-        for at in range(step, file.stat().st_size, step):
-            overwrite(at, length)(file)
-
-    return damage
-
-
-def cut_to(share: float) -> Damage:
-    def damage(file: Path) -> None:
-        os.truncate(file, int(file.stat().st_size * share))
-
-    return damage
-
-
-def garbage(file: Path) -> None:
-    file.write_bytes(random.Random(1).randbytes(file.stat().st_size))
-
-
-def text_file(file: Path) -> None:
-    file.write_text("This is no database.\n" * 500, encoding="utf-8")
-
-
-def no_tables(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as db:
-        db.execute("DROP TABLE exchanges")
-        db.commit()
-
-
-def bytes_in_texts(file: Path) -> None:
-    """Bytes that no page structure notices: they are within the texts."""
-    data = bytearray(file.read_bytes())
-    at = data.find(b"answer 7/3 ")
-    data[at + 20 : at + 40] = b"\xff" * 20
-    file.write_bytes(data)
-
-
-DAMAGES: dict[str, Damage] = {
-    "header": overwrite(0, 100),
-    "magic": overwrite(0, 16),
-    "first page": overwrite(0, PAGE),
-    "schema": overwrite(100, PAGE - 100),
-    "third page": overwrite(2 * PAGE, PAGE),
-    "every tenth page": overwrite_every(10 * PAGE, PAGE),
-    "a few bytes in every fifth page": overwrite_every(5 * PAGE + 300, 64),
-    "every page": overwrite_every(PAGE, 2048),
-    "cut in half": cut_to(0.5),
-    "cut within a page": cut_to(0.333),
-    "cut to a page": lambda file: os.truncate(file, PAGE),
-    "cut to ten bytes": lambda file: os.truncate(file, 10),
-    "garbage": garbage,
-    "another file": text_file,
-    "a table is gone": no_tables,
-    "bytes in texts": bytes_in_texts,
-}
-each_damage = pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 
 
 @each_damage
@@ -191,44 +75,6 @@ def test_a_destroyed_header_alone_loses_nothing(file: Path) -> None:
     with closing(database.connect()) as db:
         assert content(db) == before
         assert db.execute("SELECT cost_usd FROM calls").fetchall() == [(0.25,)]
-
-
-def test_the_damaged_file_is_kept(backed_up: Path) -> None:
-    garbage(backed_up)
-    damaged = backed_up.read_bytes()
-    repair.repair()
-    [kept] = repair.set_aside_files()
-    assert Path(kept).read_bytes() == damaged
-
-
-def test_each_damaged_file_is_kept(backed_up: Path) -> None:
-    for _ in range(3):
-        garbage(backed_up)
-        repair.repair()
-    assert len(repair.set_aside_files()) == 3
-
-
-def test_a_whole_database_is_left_alone(file: Path) -> None:
-    before = file.read_bytes()
-    assert not repair.repair()
-    assert file.read_bytes() == before
-    assert repair.set_aside_files() == []
-
-
-def test_where_there_is_no_database_nothing_is_repaired(home: Path) -> None:
-    assert home
-    os.makedirs(paths.data_dir())
-    assert not repair.repair()
-
-
-def test_the_repair_is_told_once(backed_up: Path) -> None:
-    garbage(backed_up)
-    repair.repair()
-    with closing(database.connect()) as db:
-        notice = repair.take_notice(db)
-        assert "20 sessions" in notice
-        assert repair.set_aside_files()[0] in notice
-        assert repair.take_notice(db) == ""
 
 
 def make_newer(file: Path) -> None:
@@ -359,81 +205,3 @@ def test_what_a_crash_left_in_the_write_ahead_log_is_kept(file: Path) -> None:
     with closing(database.connect()) as db:
         title = db.execute("SELECT title FROM sessions WHERE session_id = ?", (name(4),))
         assert title.fetchone() == ("in the log",)
-
-
-def test_opening_repairs_what_can_not_be_opened(backed_up: Path) -> None:
-    text_file(backed_up)
-    with closing(repair.open_or_repair()) as db:
-        assert db.execute("SELECT count(*) FROM sessions").fetchone() == (SESSIONS,)
-
-
-@each_damage
-def test_a_command_repairs_and_goes_on(
-    damage: Damage, backed_up: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    damage(backed_up)
-    assert main(["show", name(7)], {}) == 0
-    captured = capsys.readouterr()
-    assert "7/9 " in captured.out
-    if repair.set_aside_files():  # some damage is elsewhere than what this command reads
-        assert "has been rebuilt" in captured.err
-
-
-def test_a_mistake_in_a_query_repairs_nothing(file: Path) -> None:
-    error = sqlite3.OperationalError("no such column: x")
-    assert integrity.may_be_damage(error)
-    before = file.read_bytes()
-    assert not repair.repair()
-    assert file.read_bytes() == before
-
-
-def test_a_locked_database_is_no_damaged_one(file: Path) -> None:
-    with closing(database.connect()) as one, closing(database.connect(wait_seconds=0)) as other:
-        one.execute("BEGIN IMMEDIATE")
-        with pytest.raises(sqlite3.OperationalError) as caught:
-            other.execute("BEGIN IMMEDIATE")
-        one.execute("ROLLBACK")
-    assert not integrity.may_be_damage(caught.value)
-    assert file.exists()
-
-
-def test_a_second_process_waits_for_the_first(
-    backed_up: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    garbage(backed_up)
-    Path(f"{backed_up}.repair").touch()
-    monkeypatch.setattr(repair, "_PATIENCE", 0.3)
-    with pytest.raises(ChatRecallError, match="being repaired"):
-        repair.repair()
-
-
-def test_a_process_that_died_while_repairing_is_not_waited_for(backed_up: Path) -> None:
-    garbage(backed_up)
-    lock = Path(f"{backed_up}.repair")
-    lock.touch()
-    os.utime(lock, (1_000_000, 1_000_000))
-    Path(f"{backed_up}.new").write_bytes(b"half a database")
-    assert repair.repair()
-    assert not lock.exists()
-
-
-def test_where_the_repair_fails_the_damaged_file_stays_where_it_was(
-    backed_up: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    garbage(backed_up)
-    damaged = backed_up.read_bytes()
-
-    def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr(repair, "sweep", full)
-    with pytest.raises(sqlite3.OperationalError):
-        repair.repair()
-    assert backed_up.read_bytes() == damaged
-
-
-def test_all_tables_are_looked_at(db: sqlite3.Connection) -> None:
-    tables = db.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sessions_fts%'"
-    )
-    assert {table for (table,) in tables} == set(integrity.TABLES)
